@@ -1,0 +1,216 @@
+"""What names stand for while a program is checked: declarations with their syntax, signatures and scopes.
+
+In: `declarations.py`, `blocks.py` and `functions.py` fill it in from the loaded modules.  Out: what bodies are checked against.
+These objects are mutable because declarations refer to each other; the product, `Program`, is frozen and holds no syntax.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
+
+from linnet_core.check.types import ERROR, Type
+from linnet_core.shapes import Constraint, Dim, Facts
+
+if TYPE_CHECKING:
+    from linnet_core.check.program import Block, Const, Enum_, Function, Generic, Local, Member, Struct_
+    from linnet_core.modules.load import Module
+    from linnet_core.syntax import tree
+    from linnet_core.text.diagnostic import Diagnostics
+    from linnet_core.text.span import Span
+
+
+class ModuleInfo(Struct, eq=False):
+    """A module being checked: its own items and what its imports bind, by name.  `used` collects imports that were used."""
+
+    module: Module
+    items: dict[str, Entity] = field(default_factory=dict)
+    imports: dict[str, ImportedName] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The module's path, `std.nn.linear`."""
+        return self.module.name
+
+
+class ImportedName(Struct, eq=False):
+    """A name bound by `use`.  `used` is set at the first use, for the lint."""
+
+    entity: Entity
+    span: Span
+    used: bool = False
+
+
+class ConstInfo(Struct, eq=False):
+    """A constant.  `dim` is set for an untyped integer constant (usable in shapes); `const` when its value is checked."""
+
+    module: ModuleInfo
+    syntax: tree.Const
+    qualified: str
+    state: Literal["new", "busy", "done"] = "new"
+    dim: Dim | None = None
+    #: The value of an untyped float constant, with its decimal text.
+    literal: tuple[float, str] | None = None
+    type: Type = ERROR
+    const: Const | None = None
+
+
+class AliasInfo(Struct, eq=False):
+    """A type alias, expanded where it is used."""
+
+    module: ModuleInfo
+    syntax: tree.Alias
+    qualified: str
+    state: Literal["new", "busy", "done"] = "new"
+    generics: tuple[Generic, ...] = ()
+    type: Type = ERROR
+
+
+class StructInfo(Struct, eq=False):
+    """A struct."""
+
+    module: ModuleInfo
+    syntax: tree.StructDecl
+    qualified: str
+    state: Literal["new", "busy", "done"] = "new"
+    generics: tuple[Generic, ...] = ()
+    decl: Struct_ | None = None
+
+
+class EnumInfo(Struct, eq=False):
+    """An enum."""
+
+    module: ModuleInfo
+    syntax: tree.EnumDecl
+    qualified: str
+    generics: tuple[Generic, ...] = ()
+    decl: Enum_ | None = None
+
+
+class BlockInfo(Struct, eq=False):
+    """A block: its generics and facts are known to all members and methods.
+
+    `items` are the names declared inside it (methods and nested items); `used_members` serves the lint.
+    """
+
+    module: ModuleInfo
+    syntax: tree.Block
+    qualified: str
+    state: Literal["new", "busy", "done"] = "new"
+    generics: tuple[Generic, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    facts: Facts = Facts()
+    members: dict[str, Member] = field(default_factory=dict)
+    items: dict[str, Entity] = field(default_factory=dict)
+    used_members: set[str] = field(default_factory=set)
+    decl: Block | None = None
+
+
+class FunctionInfo(Struct, eq=False):
+    """A function's signature, resolved before any body is checked.
+
+    `facts` are its own `where` and its block's.  `params` are immutable locals of the declared types.  `function` is set when the
+    body is checked.
+    """
+
+    module: ModuleInfo
+    syntax: tree.Function
+    qualified: str
+    block: BlockInfo | None
+    generics: tuple[Generic, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    facts: Facts = Facts()
+    params: tuple[Local, ...] = ()
+    result: Type = ERROR
+    function: Function | None = None
+
+    @property
+    def kind(self) -> Literal["fn", "op", "entry"]:
+        """`fn`, `op` or `entry`."""
+        return self.syntax.kind
+
+
+class KernelInfo(Struct, eq=False):
+    """A kernel declaration (never a value)."""
+
+    module: ModuleInfo
+    syntax: tree.Kernel
+    qualified: str
+
+
+class PreludeFunction(Struct, frozen=True):
+    """A function of the prelude (`cast`, `reshape`, ...), checked by `prelude.py`."""
+
+    name: str
+
+
+class GenericRef(Struct, frozen=True):
+    """A generic parameter in scope."""
+
+    generic: Generic
+
+
+class MemberEntity(Struct, eq=False):
+    """A member of the block whose method is checked."""
+
+    block: BlockInfo
+    member: Member
+
+
+#: What a name can stand for.
+Entity = (
+    ModuleInfo
+    | ConstInfo
+    | AliasInfo
+    | StructInfo
+    | EnumInfo
+    | BlockInfo
+    | FunctionInfo
+    | KernelInfo
+    | PreludeFunction
+    | GenericRef
+    | MemberEntity
+    | "Local"
+    | "IndexBinding"
+)
+
+
+class IndexBinding(Struct, eq=False):
+    """An index of index notation while its statement or reduction is checked.
+
+    `domain` is set by the first axis the index is used at; `uses` keeps every axis for diagnostics.
+    """
+
+    id: int
+    name: str
+    pack: bool
+    span: Span
+    #: Where a reduction's head or the `let` stands, for E2201.
+    head: Span
+    reduction: bool
+    domain: tuple[Dim, ...] | None = None
+    uses: list[IndexUse] = field(default_factory=list)
+    #: First place the index stands in an access without having been bound there.
+    used_at: Span | None = None
+
+
+class IndexUse(Struct, frozen=True):
+    """One axis an index stands at: the tensor as written, the axis' units, the index's span there."""
+
+    tensor: str
+    domain: tuple[Dim, ...]
+    span: Span
+
+
+class Checker(Struct, eq=False):
+    """The state of one run: modules in load order and where problems go.  Ids are given in the order of declaration."""
+
+    diagnostics: Diagnostics
+    modules: list[ModuleInfo] = field(default_factory=list)
+    next_id: int = 0
+
+    def fresh_id(self) -> int:
+        """The next id of a generic (unique in the program, ascending in order of declaration)."""
+        self.next_id += 1
+        return self.next_id - 1

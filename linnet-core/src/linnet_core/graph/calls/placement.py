@@ -1,0 +1,54 @@
+"""Placement across devices: enable_placement, set_slot, transfer, release, gather_parts.
+
+In: slots, or values that move.  Out: the moved values.  Only targets that say so are asked.
+"""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls.values import Call, ResultType, like
+
+
+class EnablePlacement(Call, frozen=True, kw_only=True, tag="enable_placement"):
+    """First call of an export with placement or offload.  No operands, no results; `slots` counts the devices."""
+
+    slots: int
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """None."""
+        return ()
+
+
+class SetSlot(Call, frozen=True, kw_only=True, tag="set_slot"):
+    """Where the following calls run.  No operands, no results."""
+
+    slot: int
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """None."""
+        return ()
+
+
+class Transfer(Call, frozen=True, kw_only=True, tag="transfer"):
+    """Operand x; a copy on `slot`, of the same type."""
+
+    slot: int
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """The operand's own type."""
+        return like(self.operands[0])
+
+
+class Release(Call, frozen=True, kw_only=True, tag="release"):
+    """Operands: the copies an offloaded block made, no longer needed.  No results."""
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """None."""
+        return ()
+
+
+class GatherParts(Call, frozen=True, kw_only=True, tag="gather_parts"):
+    """Operand: a fully sharded parameter; the whole of it, of the declared type."""
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """The operand's own type."""
+        return like(self.operands[0])

@@ -1,0 +1,13 @@
+"""The syntax tree, one file a family; names that mean different things at other stages keep this room's name in front.
+
+In: nothing.  Out: `from linnet_core.syntax import tree`, then `tree.Call`, `tree.TensorType`.
+"""
+
+from __future__ import annotations
+
+from linnet_core.syntax.tree.expressions import *  # noqa: F403
+from linnet_core.syntax.tree.items import *  # noqa: F403
+from linnet_core.syntax.tree.node import *  # noqa: F403
+from linnet_core.syntax.tree.patterns import *  # noqa: F403
+from linnet_core.syntax.tree.statements import *  # noqa: F403
+from linnet_core.syntax.tree.types import *  # noqa: F403

@@ -1,0 +1,32 @@
+"""Places in a source text.
+
+In: a `Source` and two offsets.  Out: `Span`, which every syntax node, typed node and IR operation carries so that any
+stage can point at the words it speaks of.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from linnet_core.text.source import Source
+
+
+class Span(Struct, frozen=True):
+    """The code points `start` (inclusive) to `end` (exclusive) of `source.text`."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The words under the span."""
+        return self.source.text[self.start : self.end]
+
+
+def join(first: Span, last: Span) -> Span:
+    """The span from the start of `first` to the end of `last`, both of one source."""
+    return Span(first.source, first.start, last.end)
