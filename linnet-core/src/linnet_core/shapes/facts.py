@@ -1,0 +1,109 @@
+"""What is known about the sizes: the `where` clauses in force.
+
+In: constraints.  Out: `Facts`, immutable, built once for a function, which carries what the prover learns from them.
+Generics are at least 0 without being told.  A clause that would divide by 0 at some sizes does not admit those sizes, but
+it is never used to prove a divisor positive (`where H % N == 0` says nothing of `N > 0`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from linnet_core.shapes.dims import Dim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from linnet_core.shapes.knowledge import Knowledge
+    from linnet_core.shapes.shape import Shape
+
+Relation = Literal["==", "!=", "<", "<=", ">", ">="]
+
+#: The relation that holds exactly where the other does not.
+NEGATION: dict[Relation, Relation] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+class Constraint(Struct, frozen=True):
+    """One clause of a `where`: `left relation right`."""
+
+    relation: Relation
+    left: Dim
+    right: Dim
+
+    def substitute(self, dims: Mapping[int, Dim], packs: Mapping[int, Shape] | None = None) -> Constraint:
+        """The clause with generics replaced by id."""
+        return Constraint(self.relation, self.left.substitute(dims, packs), self.right.substitute(dims, packs))
+
+    def negated(self) -> Constraint:
+        """The clause that holds exactly where this one does not."""
+        return Constraint(NEGATION[self.relation], self.left, self.right)
+
+    def symbols(self) -> tuple[int, ...]:
+        """Ids of the generics it speaks of, ascending."""
+        return tuple(sorted({*self.left.symbols(), *self.right.symbols()}))
+
+    def holds(self, dims: Mapping[int, int], packs: Mapping[int, tuple[int, ...]] | None = None) -> bool:
+        """Whether it is true at these sizes; raises as `Dim.evaluate` does."""
+        left, right = self.left.evaluate(dims, packs), self.right.evaluate(dims, packs)
+        match self.relation:
+            case "==":
+                return left == right
+            case "!=":
+                return left != right
+            case "<":
+                return left < right
+            case "<=":
+                return left <= right
+            case ">":
+                return left > right
+            case ">=":
+                return left >= right
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.relation} {self.right}"
+
+
+class Facts:
+    """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
+
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "constraints")
+
+    #: Without repetition, in the order given.
+    constraints: tuple[Constraint, ...]
+
+    def __init__(self, constraints: Iterable[Constraint] = ()) -> None:
+        self.constraints = tuple(dict.fromkeys(constraints))
+        self._knowledge: Knowledge | None = None
+        self._contradiction: tuple[Constraint, ...] | None | Literal[False] = False
+        self._extended: dict[tuple[Constraint, ...], Facts] = {}
+
+    def extended(self, more: Iterable[Constraint]) -> Facts:
+        """These facts and more."""
+        added = tuple(more)
+        if all(constraint in self.constraints for constraint in added):
+            return self
+        if added not in self._extended:
+            self._extended[added] = Facts((*self.constraints, *added))
+        return self._extended[added]
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the prover made of the constraints; worked out when first asked for."""
+        if self._knowledge is None:
+            from linnet_core.shapes.knowledge import Knowledge
+
+            self._knowledge = Knowledge(self.constraints)
+        return self._knowledge
+
+    def contradiction(self) -> tuple[Constraint, ...] | None:
+        """Constraints that no sizes satisfy together, as few as could be found; None where none are known to be so."""
+        if self._contradiction is False:
+            from linnet_core.shapes.contradiction import find_contradiction
+
+            self._contradiction = find_contradiction(self)
+        return self._contradiction
+
+    def __repr__(self) -> str:
+        return f"Facts({', '.join(str(constraint) for constraint in self.constraints)})"
