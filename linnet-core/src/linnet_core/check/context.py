@@ -40,13 +40,15 @@ class BodyContext(Struct, eq=False):
     """The state while one body (or default, or constant) is checked.
 
     `indices` are the indices of index notation in scope, innermost list last; empty outside index notation.
-    `loop_depth` counts the loops around the statement; `yields` collects the values of an enclosing scan.
+    `parent` is the block around a nested item (or around `block`): its items can be named, its members and generics cannot.
+    `loop_depth` counts the loops around the statement.
     """
 
     checker: Checker
     module: ModuleInfo
     facts: Facts
     block: BlockInfo | None = None
+    parent: BlockInfo | None = None
     function: FunctionInfo | None = None
     generics: dict[str, Generic] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)

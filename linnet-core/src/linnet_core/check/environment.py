@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
+from linnet_core.check.program import Local
 from linnet_core.check.types import ERROR, Type
 from linnet_core.shapes import Constraint, Dim, Facts
 
 if TYPE_CHECKING:
-    from linnet_core.check.program import Block, Const, Enum_, Function, Generic, Local, Member, Struct_
+    from linnet_core.check.program import Block, Const, Enum_, Expr, Function, Generic, Member, Struct_
     from linnet_core.modules.load import Module
     from linnet_core.syntax import tree
     from linnet_core.text.diagnostic import Diagnostics
@@ -43,13 +44,17 @@ class ImportedName(Struct, eq=False):
 
 
 class ConstInfo(Struct, eq=False):
-    """A constant.  `dim` is set for an untyped integer constant (usable in shapes); `const` when its value is checked."""
+    """A constant.  `parent` (here and below) is the block it is declared in, if any: a nested item sees that block's items, not
+    its generics or members.  `dim` is set for an untyped integer constant (usable in shapes); `const` when its value is checked."""
 
     module: ModuleInfo
     syntax: tree.Const
     qualified: str
+    parent: BlockInfo | None = None
     state: Literal["new", "busy", "done"] = "new"
     dim: Dim | None = None
+    #: Whether it is a string, which nothing can use.
+    string: bool = False
     #: The value of an untyped float constant, with its decimal text.
     literal: tuple[float, str] | None = None
     type: Type = ERROR
@@ -62,6 +67,7 @@ class AliasInfo(Struct, eq=False):
     module: ModuleInfo
     syntax: tree.Alias
     qualified: str
+    parent: BlockInfo | None = None
     state: Literal["new", "busy", "done"] = "new"
     generics: tuple[Generic, ...] = ()
     type: Type = ERROR
@@ -73,6 +79,7 @@ class StructInfo(Struct, eq=False):
     module: ModuleInfo
     syntax: tree.StructDecl
     qualified: str
+    parent: BlockInfo | None = None
     state: Literal["new", "busy", "done"] = "new"
     generics: tuple[Generic, ...] = ()
     decl: Struct_ | None = None
@@ -84,6 +91,7 @@ class EnumInfo(Struct, eq=False):
     module: ModuleInfo
     syntax: tree.EnumDecl
     qualified: str
+    parent: BlockInfo | None = None
     generics: tuple[Generic, ...] = ()
     decl: Enum_ | None = None
 
@@ -97,6 +105,7 @@ class BlockInfo(Struct, eq=False):
     module: ModuleInfo
     syntax: tree.Block
     qualified: str
+    parent: BlockInfo | None = None
     state: Literal["new", "busy", "done"] = "new"
     generics: tuple[Generic, ...] = ()
     constraints: tuple[Constraint, ...] = ()
@@ -122,6 +131,9 @@ class FunctionInfo(Struct, eq=False):
     constraints: tuple[Constraint, ...] = ()
     facts: Facts = Facts()
     params: tuple[Local, ...] = ()
+    #: Default values as typed expressions over the function's own generics; read them through `functions.default_of`.
+    defaults: list[Expr | None] = field(default_factory=list)
+    defaults_state: Literal["new", "busy", "done"] = "new"
     result: Type = ERROR
     function: Function | None = None
 
@@ -145,6 +157,16 @@ class PreludeFunction(Struct, frozen=True):
     name: str
 
 
+class PreludeType(Struct, frozen=True):
+    """A dtype name, `Tensor`, or a kind of generic (`Dim`, `Float`, ...): a name of the prelude that is no value."""
+
+    name: str
+
+
+class UnknownEntity(Struct, frozen=True):
+    """What `module.name` stands for when the module has no such item one may use; it was reported."""
+
+
 class GenericRef(Struct, frozen=True):
     """A generic parameter in scope."""
 
@@ -156,24 +178,6 @@ class MemberEntity(Struct, eq=False):
 
     block: BlockInfo
     member: Member
-
-
-#: What a name can stand for.
-Entity = (
-    ModuleInfo
-    | ConstInfo
-    | AliasInfo
-    | StructInfo
-    | EnumInfo
-    | BlockInfo
-    | FunctionInfo
-    | KernelInfo
-    | PreludeFunction
-    | GenericRef
-    | MemberEntity
-    | "Local"
-    | "IndexBinding"
-)
 
 
 class IndexBinding(Struct, eq=False):
@@ -201,6 +205,26 @@ class IndexUse(Struct, frozen=True):
     tensor: str
     domain: tuple[Dim, ...]
     span: Span
+
+
+#: What a name can stand for.
+Entity = (
+    ModuleInfo
+    | ConstInfo
+    | AliasInfo
+    | StructInfo
+    | EnumInfo
+    | BlockInfo
+    | FunctionInfo
+    | KernelInfo
+    | PreludeFunction
+    | PreludeType
+    | UnknownEntity
+    | GenericRef
+    | MemberEntity
+    | Local
+    | IndexBinding
+)
 
 
 class Checker(Struct, eq=False):

@@ -1,0 +1,188 @@
+"""What a name stands for where it is written.
+
+In: a name and the `BodyContext` of the place.  Out: its entity, innermost scope first: index of index notation, local, the
+function's generics, the block's members, the block's items and generics, items of blocks around it, the module's items,
+imports, the prelude.  Finding a name marks the local, member or import as used.  E1201, E1203.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.environment import (
+    ConstInfo,
+    GenericRef,
+    MemberEntity,
+    ModuleInfo,
+    PreludeFunction,
+    PreludeType,
+    UnknownEntity,
+)
+from linnet_core.check.near import did_you_mean
+from linnet_core.check.reserved import FUNCTIONS, TYPE_NAMES
+from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.environment import BlockInfo, Checker, Entity
+    from linnet_core.text.span import Span
+
+UNKNOWN = UnknownEntity()
+
+
+def lookup(name: str, ctx: BodyContext, span: Span, *, report: bool = True) -> Entity | None:
+    """The entity `name` stands for; None when there is none (reported as E1201 unless told not to) or it is broken."""
+    found = _find(name, ctx)
+    if found is None:
+        if report:
+            report_unknown(name, ctx, span)
+        return None
+    if isinstance(found, UnknownEntity):
+        return None
+    return _ready(found, ctx.checker, span, report)
+
+
+def lookup_field_path(node: tree.Field, ctx: BodyContext, *, report: bool = True) -> Entity | None:
+    """The item `module.item` stands for; None when what is left of the point is no module.
+
+    `UnknownEntity` when it is a module without such a public item (reported): the caller stays silent.
+    """
+    if not isinstance(node.base, tree.Ref):
+        return None
+    module = lookup(node.base.name, ctx, node.base.span, report=False)
+    if not isinstance(module, ModuleInfo):
+        return None
+    return module_item(module, node.name, ctx.checker, report=report)
+
+
+def module_item(module: ModuleInfo, name: tree.Name, checker: Checker, *, report: bool = True) -> Entity:
+    """The public item of another module, or `UnknownEntity` (E1201, E1203 reported)."""
+    entity = module.items.get(name.text)
+    if entity is None:
+        if report:
+            public = [key for key, item in module.items.items() if is_public(item)]
+            checker.diagnostics.report(
+                "E1201", f"module `{module.name}` has no item `{name.text}`", name.span, help=did_you_mean(name.text, public)
+            )
+        return UNKNOWN
+    if not is_public(entity):
+        if report:
+            declared = entity.syntax.name.span  # type: ignore[union-attr]
+            checker.diagnostics.report(
+                "E1203",
+                f"`{name.text}` is private to module `{module.name}`",
+                name.span,
+                label="private",
+                related=(Label(declared, "declared without `pub`"),),
+                help=f"declare it `pub` in `{module.name}`",
+            )
+        return UNKNOWN
+    return _ready(entity, checker, name.span, report) or UNKNOWN
+
+
+def is_public(entity: Entity) -> bool:
+    """Whether an item was declared `pub`."""
+    return getattr(getattr(entity, "syntax", None), "public", False)
+
+
+def _ready(entity: Entity, checker: Checker, span: Span, report: bool) -> Entity | None:
+    """The entity, its value worked out when it is a constant; None for one that cannot be used (reported)."""
+    if not isinstance(entity, ConstInfo):
+        return entity
+    from linnet_core.check.constants import ensure_const
+
+    if not ensure_const(entity, checker, span):
+        return None
+    if entity.string:
+        if report:
+            checker.diagnostics.report("E1208", f"`{entity.syntax.name.text}` is a string, which nothing can use yet", span)
+        return None
+    return entity
+
+
+def _find(name: str, ctx: BodyContext) -> Entity | None:
+    index = ctx.find_index(name)
+    if index is not None:
+        return index
+    use = ctx.find_local(name)
+    if use is not None:
+        use.used = True
+        return use.local
+    generic = ctx.generics.get(name)
+    if generic is not None:
+        return GenericRef(generic)
+    if ctx.block is not None:
+        found = _find_in_block(name, ctx.block)
+        if found is not None:
+            return found
+    return _find_outside(name, ctx)
+
+
+def _find_in_block(name: str, block: BlockInfo) -> Entity | None:
+    member = block.members.get(name)
+    if member is not None:
+        block.used_members.add(name)
+        return MemberEntity(block, member)
+    item = block.items.get(name)
+    if item is not None:
+        return item
+    for generic in block.generics:
+        if generic.name == name:
+            return GenericRef(generic)
+    return None
+
+
+def _find_outside(name: str, ctx: BodyContext) -> Entity | None:
+    outer = ctx.parent
+    while outer is not None:
+        item = outer.items.get(name)
+        if item is not None:
+            return item
+        outer = outer.parent
+    item = ctx.module.items.get(name)
+    if item is not None:
+        return item
+    imported = ctx.module.imports.get(name)
+    if imported is not None:
+        imported.used = True
+        return imported.entity
+    if name in FUNCTIONS:
+        return PreludeFunction(name)
+    return PreludeType(name) if name in TYPE_NAMES else None
+
+
+def report_unknown(name: str, ctx: BodyContext, span: Span) -> None:
+    """E1201 for `name`, with near names, or with the block it belongs to when an item inside it cannot name it."""
+    outer = ctx.parent
+    while outer is not None:
+        if name in outer.members or any(generic.name == name for generic in outer.generics):
+            around = outer.syntax.name.text
+            message = f"`{name}` belongs to block `{around}`, and an item declared inside it cannot name it"
+            ctx.checker.diagnostics.report("E1201", message, span)
+            return
+        outer = outer.parent
+    ctx.checker.diagnostics.report("E1201", f"unknown name `{name}`", span, help=did_you_mean(name, visible_names(ctx)))
+
+
+def visible_names(ctx: BodyContext) -> Iterator[str]:
+    """Every name that can stand at this place, innermost first."""
+    for bindings in reversed(ctx.indices):
+        yield from (binding.name for binding in bindings)
+    for frame in reversed(ctx.frames):
+        yield from frame.names
+    yield from ctx.generics
+    if ctx.block is not None:
+        yield from ctx.block.members
+        yield from ctx.block.items
+        yield from (generic.name for generic in ctx.block.generics)
+    outer = ctx.parent
+    while outer is not None:
+        yield from outer.items
+        outer = outer.parent
+    yield from ctx.module.items
+    yield from ctx.module.imports
+    yield from FUNCTIONS
+    yield from TYPE_NAMES

@@ -1,0 +1,137 @@
+"""Generic arguments as they are written, resolved against the parameters they are for.
+
+In: syntax between `<` and `>`, the declaration's generics and the `BodyContext`.  Out: `Args` in the order of the generics.
+Arguments bind from the left, defaults fill the rest.  E2111 (wrong number or kind), E2112 (a dtype outside its class).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.describe import describe_generic
+from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
+from linnet_core.check.substitute import bind, substitute_arg
+from linnet_core.check.program import Substitution
+from linnet_core.check.types import DimArg, DTypeArg, ShapeArg, is_in_class
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Generic
+    from linnet_core.check.types import Args, DType, DTypeClass, GenericArg
+    from linnet_core.text.span import Span
+
+_CLASS_WORDS: dict[DTypeClass, str] = {"any": "a dtype", "numeric": "a numeric dtype", "integer": "an integer dtype", "float": "a float dtype"}
+
+
+def resolve_args(
+    nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, span: Span, what: str
+) -> Args | None:
+    """All arguments of a type `what` (as shown in messages): those written, then defaults; None when it was reported.
+
+    `nodes` is None where no `<...>` is written.
+    """
+    explicit = resolve_explicit_args(nodes, generics, ctx, span, what)
+    if explicit is None:
+        return None
+    args = fill_defaults(explicit, generics)
+    if len(args) == len(generics):
+        return args
+    missing = ", ".join(f"`{generic.name}`" for generic in generics[len(args) :] if generic.default is None)
+    ctx.checker.diagnostics.report("E2111", f"{what} needs a value for {missing}", span)
+    return None
+
+
+def resolve_explicit_args(
+    nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, span: Span, what: str
+) -> Args | None:
+    """The arguments that are written, for the first generics; None when there are too many or one was reported."""
+    if not nodes:
+        return ()
+    if len(nodes) > len(generics):
+        takes = "no generic arguments" if not generics else f"{len(generics)} generic argument{'s' * (len(generics) > 1)}"
+        ctx.checker.diagnostics.report("E2111", f"{what} takes {takes}, and {len(nodes)} are given", nodes[len(generics)].span)
+        return None
+    args = [resolve_arg(node, generic, ctx) for node, generic in zip(nodes, generics, strict=False)]
+    return tuple(arg for arg in args if arg is not None) if None not in args else None
+
+
+def fill_defaults(args: Args, generics: tuple[Generic, ...]) -> Args:
+    """`args` and the defaults that follow them, up to the first generic without one.
+
+    A default may speak of the generics before it.
+    """
+    filled = list(args)
+    substitution = Substitution()
+    for position, generic in enumerate(generics):
+        if position == len(filled):
+            if generic.default is None:
+                break
+            filled.append(substitute_arg(generic.default, substitution))
+        bind(substitution, generic, filled[position])
+    return tuple(filled)
+
+
+def resolve_arg(node: tree.Arg, generic: Generic, ctx: BodyContext) -> GenericArg | None:
+    """One argument for `generic`; None when it was reported."""
+    match generic.kind:
+        case "dim":
+            expression = as_expression(node)
+            if expression is None:
+                return _wrong_kind(node, generic, ctx)
+            dim = resolve_dim(expression, ctx, extent=True)
+            return None if dim is None else DimArg(dim)
+        case "shape":
+            if not isinstance(node, tree.ShapeArg | tree.List):
+                return _wrong_kind(node, generic, ctx, help="a shape is written in brackets: `[A, B]`")
+            shape = resolve_shape(node.dims if isinstance(node, tree.ShapeArg) else node.elements, ctx)
+            return None if shape is None else ShapeArg(shape)
+        case "dtype":
+            return _dtype_arg(node, generic, ctx)
+
+
+def _dtype_arg(node: tree.Arg, generic: Generic, ctx: BodyContext) -> GenericArg | None:
+    from linnet_core.check.resolve_types import resolve_dtype
+
+    if isinstance(node, tree.Ref):
+        name = tree.Name(node.span, node.name)
+        node = tree.NamedType(node.span, tree.Path(node.span, (name,)), None)
+    if not isinstance(node, tree.NamedType):
+        return _wrong_kind(node, generic, ctx)
+    dtype = resolve_dtype(node, ctx)
+    if dtype is None or not check_class(dtype, generic, node.span, ctx):
+        return None
+    return DTypeArg(dtype)
+
+
+def check_class(dtype: DType, generic: Generic, span: Span, ctx: BodyContext) -> bool:
+    """Whether `dtype` may stand for `generic`; E2112 when it is outside the generic's class."""
+    wanted = generic.bound or "any"
+    if is_in_class(dtype, wanted):
+        return True
+    ctx.checker.diagnostics.report("E2112", f"`{generic.name}` stands for {_CLASS_WORDS[wanted]}, and {dtype} is none", span)
+    return False
+
+
+def as_expression(node: tree.Arg) -> tree.Expression | None:
+    """The argument as an expression: what parses as a type may name a dimension (`B`, `sizes.WIDTH`)."""
+    match node:
+        case tree.NamedType():
+            if node.args is not None:
+                return None
+            first, *rest = node.path.parts
+            expression: tree.Expression = tree.Ref(first.span, first.text)
+            for part in rest:
+                expression = tree.Field(node.span, expression, part)
+            return expression
+        case tree.TensorType() | tree.TupleType() | tree.ArrayType() | tree.OptionalType() | tree.ShapeArg():
+            return None
+        case _:
+            return node
+
+
+def _wrong_kind(node: tree.Arg, generic: Generic, ctx: BodyContext, help: str | None = None) -> None:
+    message = f"`{generic.name}` is {describe_generic(generic)}, and `{node.span.text}` is none"
+    ctx.checker.diagnostics.report("E2111", message, node.span, help=help)

@@ -1,0 +1,268 @@
+"""Expressions as compile-time integers, and lists of them as shapes.
+
+In: syntax of an expression where a dimension is due, and the `BodyContext`.  Out: `Dim` and `Shape` values, or None when it
+was reported: E2123 (not a compile-time integer), E2205 (a divisor not proved positive), E2208 (a size proved negative).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.check.describe import describe
+from linnet_core.check.environment import ConstInfo, GenericRef, IndexBinding, PreludeFunction, UnknownEntity
+from linnet_core.check.names import lookup, lookup_field_path
+from linnet_core.check.program import Local
+from linnet_core.check.types import DimType, ErrorType, ScalarType
+from linnet_core.errors import LinnetError
+from linnet_core.shapes import Constraint, Dim, Pack, explain, floordiv, maximum, minimum, mod, prove_positive, refute
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.environment import Entity
+    from linnet_core.shapes import Shape, Unit
+    from linnet_core.text.span import Span
+
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
+
+
+class Divisor(Struct, frozen=True):
+    """A divisor still to be proved positive, with the words it stands in."""
+
+    dim: Dim
+    operator: str
+    span: Span
+
+
+class _Reader(Struct):
+    """How one expression is read: where, whether problems are reported, and divisors put off (in a `where`)."""
+
+    ctx: BodyContext
+    report: bool
+    deferred: list[Divisor] | None = None
+
+    def fail(self, code: str, message: str, span: Span, *, notes: Sequence[str] = (), help: str | None = None) -> None:
+        if self.report:
+            self.ctx.checker.diagnostics.report(code, message, span, notes=notes, help=help)
+
+
+def resolve_dim(node: tree.Expression, ctx: BodyContext, *, report: bool = True, extent: bool = False) -> Dim | None:
+    """The compile-time integer an expression is; None when it is none (E2123) or a divisor is unproved (E2205).
+
+    With `extent` it is a size, and one proved negative is E2208.
+    """
+    dim = _guarded(node, _Reader(ctx, report))
+    if dim is not None and extent and not check_extent(dim, node.span, ctx, report=report):
+        return None
+    return dim
+
+
+def resolve_bound(node: tree.Expression, ctx: BodyContext, deferred: list[Divisor]) -> Dim | None:
+    """As `resolve_dim`, but divisors are put in `deferred` instead of being proved: the sides of a `where` clause."""
+    return _guarded(node, _Reader(ctx, True, deferred))
+
+
+def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True) -> bool:
+    """Whether `dim` may be a size; one proved negative is E2208."""
+    if dim.nonnegative or not refute(Constraint(">=", dim, Dim.constant(0)), ctx.facts):
+        return True
+    if report:
+        known = explain(Constraint(">=", dim, Dim.constant(0)), ctx.facts).known
+        ctx.checker.diagnostics.report("E2208", f"the size `{dim}` is negative", span, notes=[f"known: {fact}" for fact in known])
+    return False
+
+
+def resolve_shape(nodes: Sequence[tree.Expression | tree.PackRef], ctx: BodyContext, *, report: bool = True) -> Shape | None:
+    """The shape of a list of dimensions and packs; None when one of them was reported."""
+    units: list[Unit] = []
+    complete = True
+    for node in nodes:
+        unit = _pack(node, ctx, report) if isinstance(node, tree.PackRef) else resolve_dim(node, ctx, report=report, extent=True)
+        if unit is None:
+            complete = False
+        else:
+            units.append(unit)
+    return tuple(units) if complete else None
+
+
+def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
+    """Whether a divisor is positive under the facts in force; E2205 otherwise."""
+    if prove_positive(divisor.dim, ctx.facts):
+        return True
+    shown = str(divisor.dim)
+    if divisor.dim.value is not None:
+        ctx.checker.diagnostics.report("E2205", f"`{divisor.operator}` divides by {shown}", divisor.span)
+        return False
+    why = explain(Constraint(">", divisor.dim, Dim.constant(0)), ctx.facts)
+    ctx.checker.diagnostics.report(
+        "E2205",
+        f"the divisor `{shown}` of `{divisor.operator}` is not proved positive",
+        divisor.span,
+        label="may be 0",
+        notes=[f"needed: {why.needed}", *(f"known: {fact}" for fact in why.known)],
+        help=f"state it: `{why.help}`" if why.help else None,
+    )
+    return False
+
+
+def _guarded(node: tree.Expression, reader: _Reader) -> Dim | None:
+    try:
+        dim = _read(node, reader)
+    except LinnetError as error:
+        reader.fail("E6003", str(error), node.span)
+        return None
+    if dim is not None and dim.value is not None and not LOWEST <= dim.value <= HIGHEST:
+        reader.fail("E2105", f"the compile-time integer {dim} does not fit i64", node.span)
+        return None
+    return dim
+
+
+def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
+    match node:
+        case tree.IntLiteral():
+            return Dim.constant(node.value)
+        case tree.Ref():
+            entity = lookup(node.name, reader.ctx, node.span, report=reader.report)
+            return None if entity is None else _dim_of(entity, node.name, node.span, reader)
+        case tree.Field():
+            entity = lookup_field_path(node, reader.ctx, report=reader.report)
+            if isinstance(entity, UnknownEntity):
+                return None
+            if entity is None:
+                return _not_compile_time(node, reader)
+            return _dim_of(entity, node.name.text, node.span, reader)
+        case tree.Unary(operator="-" | "+"):
+            operand = _read(node.operand, reader)
+            return -operand if operand is not None and node.operator == "-" else operand
+        case tree.Binary():
+            return _read_chain(node, reader)
+        case tree.Call():
+            return _read_call(node, reader)
+        case _:
+            return _not_compile_time(node, reader)
+
+
+def _not_compile_time(node: tree.Expression, reader: _Reader) -> None:
+    what = {
+        tree.FloatLiteral: "a float",
+        tree.BoolLiteral: "a bool",
+        tree.StringLiteral: "a string",
+    }.get(type(node), "not a compile-time integer")
+    reader.fail("E2123", f"a compile-time integer is needed, and this is {what}", node.span)
+
+
+def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | None:
+    help: str | None = None
+    match entity:
+        case GenericRef() if entity.generic.kind == "dim":
+            return Dim.symbol(entity.generic.id, entity.generic.name)
+        case GenericRef() if entity.generic.kind == "shape":
+            help = f"a pack is written `*{name}` in a list of dimensions"
+        case ConstInfo() if entity.dim is not None:
+            return entity.dim
+        case ConstInfo(type=ScalarType()) if entity.const is not None and not entity.const.contextual:
+            help = "a constant without a written type, whose value is an integer, can be used in shapes"
+        case Local(type=DimType()):
+            return entity.type.dim
+        case Local(type=ErrorType()):
+            return None
+        case IndexBinding():
+            reader.fail("E3104", f"the index `{name}` is a position, not a value", span, help=f"`iota(N)[{name}]` is its value")
+            return None
+        case _:
+            pass
+    reader.fail("E2123", f"a compile-time integer is needed, and `{name}` is {describe(entity)}", span, help=help)
+    return None
+
+
+def _read_chain(node: tree.Binary, reader: _Reader) -> Dim | None:
+    """A chain of operators that leans to the left, without recursion along it."""
+    spine: list[tree.Binary] = []
+    first: tree.Expression = node
+    while isinstance(first, tree.Binary):
+        spine.append(first)
+        first = first.left
+    total = _read(first, reader)
+    for step in reversed(spine):
+        right = _read(step.right, reader)
+        total = None if total is None or right is None else _apply(step, total, right, reader)
+    return total
+
+
+def _apply(node: tree.Binary, left: Dim, right: Dim, reader: _Reader) -> Dim | None:
+    match node.operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/" | "%":
+            return _divide(node, left, right, reader)
+        case "&" | "|" | "^":
+            if left.value is None or right.value is None:
+                reader.fail("E2123", f"`{node.operator}` of compile-time integers needs two constants", node.span)
+                return None
+            folded = {"&": left.value & right.value, "|": left.value | right.value, "^": left.value ^ right.value}
+            return Dim.constant(folded[node.operator])
+        case _:
+            reader.fail("E2123", f"a compile-time integer is needed, and `{node.operator}` gives a bool", node.span)
+            return None
+
+
+def _divide(node: tree.Binary, left: Dim, right: Dim, reader: _Reader) -> Dim | None:
+    divisor = Divisor(right, node.operator, node.right.span)
+    if right.value is None and reader.deferred is not None:
+        reader.deferred.append(divisor)
+    elif not reader.report:
+        if not prove_positive(right, reader.ctx.facts):
+            return None
+    elif not prove_divisor(divisor, reader.ctx):
+        return None
+    return floordiv(left, right) if node.operator == "/" else mod(left, right)
+
+
+def _read_call(node: tree.Call, reader: _Reader) -> Dim | None:
+    """`min(a, b)`, `max(a, b)`, and `shl`, `shr` of two constants."""
+    callee = node.callee
+    entity = lookup(callee.name, reader.ctx, callee.span, report=reader.report) if isinstance(callee, tree.Ref) else None
+    if not isinstance(entity, PreludeFunction) or entity.name not in ("min", "max", "shl", "shr"):
+        if entity is not None or not isinstance(callee, tree.Ref):
+            reader.fail("E2123", "a compile-time integer is needed, and the result of a call is none", node.span)
+        return None
+    if len(node.arguments) != 2 or node.generics or any(argument.name for argument in node.arguments):
+        reader.fail("E2102", f"`{entity.name}` takes two values", node.span)
+        return None
+    left, right = (_read(argument.value, reader) for argument in node.arguments)
+    if left is None or right is None:
+        return None
+    if entity.name in ("min", "max"):
+        return minimum(left, right) if entity.name == "min" else maximum(left, right)
+    if left.value is None or right.value is None:
+        reader.fail("E2123", f"`{entity.name}` of compile-time integers needs two constants", node.span)
+        return None
+    return Dim.constant(shifted(entity.name, left.value, right.value))
+
+
+def shifted(name: str, value: int, amount: int) -> int:
+    """`shl` and `shr` of i64 constants: an amount outside 0..63 shifts everything out."""
+    if not 0 <= amount < 64:
+        return -1 if name == "shr" and value < 0 else 0
+    if name == "shr":
+        return value >> amount
+    wrapped = (value << amount) & (2**64 - 1)
+    return wrapped - 2**64 if wrapped > HIGHEST else wrapped
+
+
+def _pack(node: tree.PackRef, ctx: BodyContext, report: bool) -> Pack | None:
+    entity = lookup(node.name.text, ctx, node.name.span, report=report)
+    if isinstance(entity, GenericRef) and entity.generic.kind == "shape":
+        return Pack(entity.generic.id, entity.generic.name)
+    if entity is not None and report:
+        message = f"`*{node.name.text}` needs a pack of dimensions, and `{node.name.text}` is {describe(entity)}"
+        ctx.checker.diagnostics.report("E2123", message, node.span)
+    return None
