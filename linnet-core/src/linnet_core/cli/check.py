@@ -1,0 +1,90 @@
+"""`linnet check` and `linnet lint`: what is wrong with programs.
+
+In: files and directories.  Out: diagnostics as text on stderr or as JSON on stdout.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from linnet_core.cli.options import Indent, Std
+from linnet_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, or directories to search for .linnet files.")]
+
+
+def command(name: str, arguments: list[str]) -> Callable[..., None]:
+    """The function behind `check`, or behind `lint`, which is `check --strict`."""
+    return _lint if name == "lint" else _check
+
+
+def _check(
+    paths: Paths,
+    *,
+    strict: Annotated[bool, typer.Option("--strict", help="A warning counts as an error.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the diagnostics as JSON on stdout.")] = False,
+    indent: Indent = False,
+    std: Std = None,
+) -> None:
+    """Check programs; print what is wrong."""
+    run(paths, strict=strict, json=json, indent=indent, std=std)
+
+
+def _lint(
+    paths: Paths,
+    *,
+    json: Annotated[bool, typer.Option("--json", help="Print the diagnostics as JSON on stdout.")] = False,
+    indent: Indent = False,
+    std: Std = None,
+) -> None:
+    """Check programs; a warning counts as an error."""
+    run(paths, strict=True, json=json, indent=indent, std=std)
+
+
+def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | None) -> None:
+    """Check every file named or found; exit status 1 for errors, and for warnings when `strict`."""
+    from linnet_core.check.check import check_files
+    from linnet_core.cli.output import show_diagnostics, write_json
+    from linnet_core.text.diagnostic import Diagnostics
+
+    diagnostics = Diagnostics()
+    check_files(list(linnet_files(paths)), std=std, diagnostics=diagnostics)
+    found = diagnostics.ordered()
+    if json:
+        from linnet_core.text.show_json import to_json
+
+        write_json(to_json(found), indent=indent)
+    else:
+        show_diagnostics(found)
+    if diagnostics.has_errors or (strict and found):
+        raise typer.Exit(1)
+
+
+def linnet_files(paths: list[str]) -> Iterator[str]:
+    """Every file named, and every `.linnet` file below a directory named, in order of name; `UsageError` for what is not there."""
+    for path in paths:
+        if os.path.isdir(path):
+            before: Any = None
+            for before in _below(path):  # noqa: B007
+                yield before
+            if before is None:
+                raise UsageError(f"{path}: no .linnet file in this directory")
+        elif os.path.exists(path):
+            yield path
+        else:
+            raise UsageError(f"{path}: no such file or directory")
+
+
+def _below(directory: str) -> Iterator[str]:
+    """`.linnet` files below, hidden folders and links to folders left out."""
+    for folder, folders, files in os.walk(directory):
+        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        for name in sorted(files):
+            if name.endswith(".linnet"):
+                yield os.path.normpath(os.path.join(folder, name)) if directory != "." else os.path.relpath(os.path.join(folder, name))

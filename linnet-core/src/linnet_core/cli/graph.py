@@ -1,0 +1,107 @@
+"""`linnet graph`: one entry as the calls the exporter makes to a target.
+
+In: a model and sizes.  Out: the graph document, or with `--replay` the source the same calls give on a fresh target.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from linnet_core.cli import options as shared
+from linnet_core.cli.export import Common, export_entry, target_plugin
+from linnet_core.cli.options import with_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: The target whose calls are recorded unless another is named.
+DEFAULT_TARGET = "torch"
+
+TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target whose calls are recorded.")]
+Replay = Annotated[bool, typer.Option("--replay", help="Make the same calls on a fresh target and print its source.")]
+
+
+def command(name: str, arguments: list[str]) -> Callable[..., None]:
+    """`linnet graph` with the options of the target that `arguments` name."""
+    from linnet_core.plugins.manager import find_target
+
+    found = find_target(_named_target(arguments))
+    return with_options(_graph, found.options if found is not None else ())
+
+
+def _named_target(arguments: list[str]) -> str:
+    """The value of `--target`, seen before the options are parsed, because it decides which options there are."""
+    named = DEFAULT_TARGET
+    for position, word in enumerate(arguments):
+        if word == "--":
+            break
+        if word == "--target" and position + 1 < len(arguments):
+            named = arguments[position + 1]
+        elif word.startswith("--target="):
+            named = word.partition("=")[2]
+    return named
+
+
+def _graph(
+    path: shared.Model,
+    *,
+    target: TargetName = DEFAULT_TARGET,
+    root: shared.Root = None,
+    entry: shared.Entry = None,
+    bind: shared.Bind = None,
+    preset: shared.Preset = None,
+    numerics: shared.NumericsOption = "equivalent",
+    optionals: shared.Optionals = "absent",
+    absent: shared.Absent = None,
+    no_library: shared.NoLibrary = False,
+    no_optimize: shared.NoOptimize = False,
+    replay: Replay = False,
+    indent: shared.Indent = False,
+    no_validate: shared.NoValidate = False,
+    std: shared.Std = None,
+    output: shared.Output = None,
+    own: Any = None,
+) -> None:
+    """Print one entry under bound sizes, as the calls the exporter makes to a target."""
+    from linnet_core.cli.output import write, write_json
+    from linnet_core.graph.document import decode, encode
+    from linnet_core.graph.replay import replay as replay_calls
+
+    common = Common(
+        path=path,
+        root=root,
+        entry=entry,
+        bind=bind,
+        preset=preset,
+        numerics=numerics,
+        optionals=optionals,
+        absent=absent,
+        no_library=no_library,
+        no_optimize=no_optimize,
+        std=std,
+    )
+    exported = export_entry(target_plugin(target), common, own)
+    document = encode(exported.recording.graph)
+    if replay:
+        fresh = exported.make()
+        replay_calls(decode(document), fresh)
+        write(fresh.source(), output)
+        return
+    if not no_validate:
+        _validate(document)
+    write_json(document, output, indent=indent)
+
+
+def _validate(document: bytes) -> None:
+    """Our own document against its schema; a failure is ours."""
+    import json
+
+    from linnet_core.errors import DocumentError, InternalError
+    from linnet_core.schema.validate import validate
+
+    try:
+        validate(json.loads(document), "graph-1")
+    except DocumentError as error:
+        raise InternalError(f"the graph does not follow its schema: {error}") from error

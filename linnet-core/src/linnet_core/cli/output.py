@@ -1,0 +1,149 @@
+"""Where a command's words go: documents and source to stdout or a file, diagnostics and complaints to stderr.
+
+In: text or bytes.  Out: bytes written whole.  Documents and source are UTF-8 with LF line ends whatever the locale; files are written under a
+temporary name and renamed; a reader that goes away ends the command silently with status 141.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from linnet_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.text.diagnostic import Diagnostic
+
+#: Exit status when the reader of a pipe went away: 128 + SIGPIPE.
+PIPE_CLOSED = 141
+
+
+def prepare_streams() -> None:
+    """Characters a stream cannot carry are escaped instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def write(text: str | bytes, path: str | None = None) -> None:
+    """Write a document or source to `path`, or to stdout."""
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+    if path is None:
+        _to_stdout(data)
+    else:
+        replace_file(path, data)
+
+
+def write_json(document: Any, path: str | None = None, *, indent: bool = False) -> None:
+    """Write a JSON document, compact unless `indent`, ended by a line end."""
+    import json
+
+    if isinstance(document, bytes):
+        if not indent:
+            write(document + b"\n", path)
+            return
+        document = json.loads(document)
+    text = json.dumps(document, ensure_ascii=False, indent=2 if indent else None, separators=None if indent else (",", ":"), allow_nan=False)
+    write(text + "\n", path)
+
+
+def say(text: str) -> None:
+    """A line for people on stderr."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        _reader_gone()
+
+
+def show_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
+    """Diagnostics as text on stderr, in colour where a person reads."""
+    from linnet_core.text.show_text import show_text
+
+    if diagnostics:
+        say(show_text(diagnostics, colour=wants_colour(sys.stderr)).rstrip("\n"))
+
+
+def wants_colour(stream: Any) -> bool:
+    """Whether to colour what goes to `stream`: NO_COLOR and FORCE_COLOR decide, else whether it is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write `data` under a temporary name beside `path` and rename it; nothing half-written stays behind.
+
+    Raises `UsageError` when the place cannot be written.
+    """
+    import tempfile
+
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        if os.path.isdir(target):
+            raise UsageError(f"cannot write {path}: it is a directory")
+        _write_special(path, data)
+        return
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target) or ".", prefix=".linnet-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+        temporary = None
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        if temporary is not None:
+            os.unlink(temporary)
+
+
+def _write_special(path: str, data: bytes) -> None:
+    """A device or a pipe cannot be renamed over."""
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except BrokenPipeError:
+        _reader_gone()
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _mode(path: str) -> int:
+    """The mode of the file that is replaced, or what a new file gets."""
+    try:
+        return os.stat(path).st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _to_stdout(data: bytes) -> None:
+    buffer = getattr(sys.stdout, "buffer", None)
+    try:
+        if buffer is None:  # a stream that was replaced, in tests
+            sys.stdout.write(data.decode("utf-8"))
+        else:
+            sys.stdout.flush()
+            buffer.write(data)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _reader_gone()
+
+
+def _reader_gone() -> NoReturn:
+    """End silently; stdout and stderr are pointed away so that nothing is said while the interpreter ends."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(devnull, stream.fileno())
+        except (OSError, ValueError):
+            continue
+    raise SystemExit(PIPE_CLOSED)

@@ -1,0 +1,52 @@
+"""`linnet plan`: the root block as symbolic JSON.
+
+In: a model, no sizes.  Out: the plan document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linnet_core.cli import options as shared
+from linnet_core.cli.options import one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def command(name: str, arguments: list[str]) -> Callable[..., None]:
+    """`linnet plan`."""
+    return _plan
+
+
+def _plan(
+    path: shared.Model,
+    *,
+    root: shared.Root = None,
+    functions: Annotated[bool, typer.Option("--functions", help="The module-level entries, without a root block.")] = False,
+    numerics: shared.NumericsOption = "exact",
+    no_optimize: shared.NoOptimize = False,
+    indent: shared.Indent = False,
+    no_validate: shared.NoValidate = False,
+    std: shared.Std = None,
+    output: shared.Output = None,
+) -> None:
+    """Print the root block as a symbolic JSON plan, from which a materialiser builds a module."""
+    from linnet_core.cli.export import NUMERICS
+    from linnet_core.cli.output import write_json
+    from linnet_core.cli.program import load_program, lowered
+    from linnet_core.errors import DocumentError, InternalError
+    from linnet_core.plan.write import plan_document
+    from linnet_core.schema.validate import validate
+
+    allowed = one_of(numerics, NUMERICS, "--numerics")
+    _, program = load_program(path, std)
+    document = plan_document(lowered(program, allowed, optimize=not no_optimize), root=root, functions=functions)
+    if not no_validate:
+        try:
+            validate(document, "plan-1")
+        except DocumentError as error:
+            raise InternalError(f"the plan does not follow its schema: {error}") from error
+    write_json(document, output, indent=indent)

@@ -1,0 +1,33 @@
+"""`linnet schema`: the JSON Schemas of all documents.
+
+In: a name, or nothing.  Out: the schema's text as published, or the list of names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Named = Annotated[str | None, typer.Argument(metavar="[NAME]", help="`plan-1`, or `plan` for the newest plan; all names without it.")]
+
+
+def command(name: str, arguments: list[str]) -> Callable[..., None]:
+    """`linnet schema`."""
+    return _schema
+
+
+def _schema(name: Named = None) -> None:
+    """Print a JSON Schema, or the names of all."""
+    from linnet_core.cli.output import write
+    from linnet_core.schema.find import all_schemas, find
+
+    if name is not None:
+        write(find(name).text)
+        return
+    for schema in all_schemas().values():
+        parsed = schema.parsed()
+        write(f"{schema.name:<16} {parsed['$id']}\n")

@@ -1,0 +1,62 @@
+"""`linnet validate`: documents against their schemas, found by content.
+
+In: JSON files, `-` for stdin.  Out: one line a file on stdout; exit status 1 when one does not follow its schema.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linnet_core.errors import DocumentError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON documents; `-` reads stdin.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the outcome of each file as JSON.")]
+
+
+def command(name: str, arguments: list[str]) -> Callable[..., None]:
+    """`linnet validate`."""
+    return _validate
+
+
+def _validate(files: Files, *, json: Json = False) -> None:
+    """Check JSON documents against their schemas, each found by looking at the document."""
+    from linnet_core.cli.output import say, write, write_json
+
+    outcomes = [_outcome(file) for file in files]
+    if json:
+        write_json({"version": 1, "files": outcomes})
+    else:
+        for outcome in outcomes:
+            if outcome["problem"] is None:
+                write(f"{outcome['file']}: {outcome['schema']}\n")
+            else:
+                say(f"{outcome['file']}: {outcome['problem']}")
+    if any(outcome["problem"] is not None for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+def _outcome(file: str) -> dict[str, str | None]:
+    """What `--json` prints of one file."""
+    from linnet_core.schema.validate import validate_text
+
+    data = _read(file)
+    try:
+        return {"file": file, "schema": validate_text(data), "problem": None}
+    except DocumentError as error:
+        return {"file": file, "schema": None, "problem": str(error)}
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    try:
+        with open(file, "rb") as opened:
+            return opened.read()
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror or error}") from None

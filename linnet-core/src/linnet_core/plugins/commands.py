@@ -1,0 +1,20 @@
+"""What `linnet_commands()` gives: commands under the plugin's name (`linnet ge ...`).
+
+In: a plugin's values.  Out: `CommandGroup`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    import typer
+
+
+class CommandGroup(Struct, frozen=True):
+    """A Typer app to mount under `name`, which must be the entry point's name."""
+
+    name: str
+    app: typer.Typer

@@ -1,0 +1,36 @@
+"""Names in generated source.
+
+In: names from programs and documents.  Out: identifiers that shadow nothing: every one starts with a prefix of ours (`in_`, `p`, `s`,
+`v`, `w`) and is given once.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OTHER = re.compile(r"[^0-9A-Za-z_]")
+
+
+class Names:
+    """Gives identifiers, each once."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def input(self, name: str) -> str:
+        """`in_` and the argument's name, other characters replaced by underscores; numbered when that is taken."""
+        wanted = "in_" + _OTHER.sub("_", name)
+        free = wanted
+        number = 2
+        while free in self._given:
+            free = f"{wanted}_{number}"
+            number += 1
+        self._given.add(free)
+        return free
+
+    def numbered(self, prefix: str) -> str:
+        """The next of `v0`, `v1`, ..."""
+        number = self._next.get(prefix, 0)
+        self._next[prefix] = number + 1
+        return f"{prefix}{number}"

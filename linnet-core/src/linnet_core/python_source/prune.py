@@ -1,0 +1,40 @@
+"""The pass that drops steps nobody reads.
+
+In: steps.  Out: the steps whose results reach `finish` (or a loop that does), in order.  One backward sweep; a loop is kept whole when any of its results is
+read, and then everything its body, condition and carried values need is kept too.
+"""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls import Finish, Input, Parameter, State, WhileCondition
+from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
+
+#: Calls kept whatever reads them: the signature of the printed function does not depend on what its body uses.
+_KEPT = (Finish, Input, Parameter, State)
+
+
+def prune(steps: list[Step]) -> list[Step]:
+    """The steps that matter."""
+    needed: set[str] = set()
+    kept: list[Step] = []
+    #: For each bracket that is open in the backward sweep, whether it is kept.
+    brackets: list[bool] = []
+    for step in reversed(steps):
+        kind = type(step.call)
+        if kind in CLOSERS:
+            keep = (not brackets or brackets[-1]) and any(name in needed for name in step.results)
+            brackets.append(keep)
+        elif kind in OPENERS:
+            keep = brackets.pop()
+        elif brackets and not brackets[-1]:
+            keep = False
+        else:
+            keep = isinstance(step.call, (*_KEPT, WhileCondition)) or any(name in needed for name in step.results)
+        if keep:
+            kept.append(step)
+            needed.update(step.reads())
+    kept.reverse()
+    return kept
+
+
+__all__ = ["LOOPS", "prune"]

@@ -1,0 +1,149 @@
+"""The base of targets that print Python: it names results, shares equal expressions and keeps the steps.
+
+In: calls, one by one.  Out: `steps`, `types`, the names of inputs, parameters and states; a subclass decides what to decline and prints the rest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from linnet_core.graph.calls import (
+    BeginCounted,
+    BeginCustomGradient,
+    BeginWhile,
+    Call,
+    CallHeader,
+    Constant,
+    EndCounted,
+    EndCustomGradient,
+    EndWhile,
+    Finish,
+    Input,
+    NativeCall,
+    Operand,
+    Parameter,
+    ResultType,
+    State,
+    WhileCondition,
+)
+from linnet_core.graph.target import Capabilities, Declined
+from linnet_core.python_source.names import Names
+from linnet_core.python_source.steps import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from linnet_core.graph.target import RegionCallback
+
+
+class SourceTarget:
+    """Collects the calls of one entry.
+
+    A result gets a fresh name (`in_x`, `p0`, `s0`, `v0`, `w0_0`); an equal call in an open scope gets the names its twin got.  A custom gradient
+    passes its names through, since the printed source differentiates nothing by itself unless the subclass says so.
+    """
+
+    name: ClassVar[str]
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        #: Shape and dtype every name was defined with.
+        self.types: dict[str, ResultType] = {}
+        self.inputs: list[str] = []
+        self.parameters: list[str] = []
+        self.states: list[str] = []
+        self._names = Names()
+        self._scopes: list[dict[Any, tuple[str, ...]]] = [{}]
+        self._loops: list[tuple[str, ...]] = []
+
+    def declines(self, call: Call) -> str | None:
+        """Why this target does not write `call` (of a kind that may be declined); None when it does."""
+        return None
+
+    def source(self) -> str:
+        """The text of the finished entry."""
+        raise NotImplementedError
+
+    def begin_call(self, header: CallHeader) -> None:
+        """Nothing: calls of functions are inlined."""
+
+    def end_call(self, results: Sequence[Operand | None]) -> None:
+        """Nothing: calls of functions are inlined."""
+
+    def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
+        """Keep the call; answer its results' names."""
+        if call.may_decline:
+            reason = self.declines(call)
+            if reason is not None:
+                return Declined(reason)
+        match call:
+            case Input() | Parameter() | State():
+                return self._leaf(call)
+            case BeginWhile() | BeginCounted():
+                self._scopes.append({})
+                return self._keep(call, self._loop_names(call))
+            case WhileCondition():
+                return self._keep(call, self._loops[-1])
+            case EndWhile() | EndCounted():
+                self._scopes.pop()
+                self._loops.pop()
+                return self._keep(call, self._fresh(call))
+            case BeginCustomGradient():
+                return tuple(str(o.value) for o in call.operands if o is not None)
+            case EndCustomGradient():
+                return (str(call.operand(-1).value),)
+            case Finish():
+                return self._keep(call, ())
+        return self._share(call)
+
+    def _leaf(self, call: Input | Parameter | State) -> tuple[str, ...]:
+        match call:
+            case Input():
+                kind, name = self.inputs, self._names.input(call.name)
+            case Parameter():
+                kind, name = self.parameters, self._names.numbered("p")
+            case State():
+                kind, name = self.states, self._names.numbered("s")
+        kind.append(name)
+        return self._keep(call, (name,))
+
+    def _loop_names(self, call: BeginWhile | BeginCounted) -> tuple[str, ...]:
+        loop = self._names.numbered("w")
+        names = tuple(f"{loop}_{i}" for i in range(len(call.result_types())))
+        self._loops.append(names)
+        return names
+
+    def _fresh(self, call: Call) -> tuple[str, ...]:
+        return tuple(self._names.numbered("v") for _ in call.result_types())
+
+    def _share(self, call: Call) -> tuple[str, ...]:
+        """The names an equal call got in an open scope, or fresh ones."""
+        key = _key(call)
+        for scope in reversed(self._scopes):
+            known = scope.get(key)
+            if known is not None:
+                return known
+        names = self._keep(call, self._fresh(call))
+        if names:  # a call without results is made for its effect
+            self._scopes[-1][key] = names
+        return names
+
+    def _keep(self, call: Call, names: tuple[str, ...]) -> tuple[str, ...]:
+        self.steps.append(Step(call, names))
+        for name, type in zip(names, call.result_types(), strict=True):
+            self.types.setdefault(name, type)
+        return names
+
+
+def _key(call: Call) -> Any:
+    """What makes two calls equal; 0.0 and -0.0 are different constants."""
+    match call:
+        case Constant():
+            return (Constant, call.literal.kind, repr(call.literal.value), call.dtype)
+        case NativeCall():
+            return (call.implementation, tuple(call.generics.items()), call.shape, call.dtype, call.operands)
+        case _:
+            return (type(call), msgspec.structs.astuple(call))

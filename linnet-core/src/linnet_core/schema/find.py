@@ -1,0 +1,91 @@
+"""Finding a schema: by its name, its `$id`, or by looking at a document.
+
+In: the files of `documents/` and what plugins give.  Out: `Schema`: name, `$id` and text, parsed when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from msgspec import Struct
+
+from linnet_core.errors import UsageError
+
+#: Where the `$id` of a published schema starts.
+BASE = "https://linnet-lang.org/schemas/"
+_DOCUMENTS = os.path.join(os.path.dirname(__file__), "documents")
+_SUFFIX = ".schema.json"
+
+
+class Schema(Struct, frozen=True):
+    """A schema: `name` is `plan-1`; `text` the file as published."""
+
+    name: str
+    text: str
+
+    def parsed(self) -> dict[str, Any]:
+        """The schema as Python values."""
+        return json.loads(self.text)
+
+
+def own_names() -> tuple[str, ...]:
+    """The names of the schemas this package ships, ascending."""
+    return tuple(sorted(f.removesuffix(_SUFFIX) for f in os.listdir(_DOCUMENTS) if f.endswith(_SUFFIX)))
+
+
+def own(name: str) -> Schema:
+    """A schema of this package."""
+    with open(os.path.join(_DOCUMENTS, name + _SUFFIX), encoding="utf-8") as file:
+        return Schema(name, file.read())
+
+
+def all_schemas() -> dict[str, Schema]:
+    """Every schema by name: this package's, then those of plugins (which may not replace one of ours)."""
+    from linnet_core.plugins.manager import load_all
+
+    found = {name: own(name) for name in own_names()}
+    for loaded in load_all():
+        for given in loaded.schemas:
+            found.setdefault(given.name, Schema(given.name, given.text))
+    return found
+
+
+def find(name: str) -> Schema:
+    """The schema called `name` (`plan-1`, `plan` for the newest plan, or a whole `$id`); `UsageError` when there is none."""
+    wanted = name.removeprefix(BASE).removesuffix(_SUFFIX)
+    if wanted in own_names():
+        return own(wanted)
+    schemas = all_schemas()
+    if wanted in schemas:
+        return schemas[wanted]
+    versions = [n for n in schemas if n.rpartition("-")[0] == wanted]
+    if versions:
+        return schemas[max(versions, key=lambda n: int(n.rpartition("-")[2]))]
+    raise UsageError(f"there is no schema `{name}`; there are: {', '.join(schemas)}")
+
+
+def recognise(document: Any) -> str | None:
+    """The name of the schema a document follows, told from its fields; None when nothing fits."""
+    if isinstance(document, list):
+        return "slices-1" if "slices-1" in own_names() else None
+    if not isinstance(document, dict):
+        return None
+    version = document.get("version")
+    for family, fields in _FAMILIES:
+        if all(field in document for field in fields):
+            name = f"{family}-{version}"
+            return name if name in all_schemas() else f"{family}-1"
+    return None
+
+
+#: The fields that tell a document's family.
+_FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("plan", ("manifest",)),
+    ("plan", ("functions", "blocks")),
+    ("graph", ("nodes",)),
+    ("graph", ("values", "target")),
+    ("diagnostics", ("diagnostics",)),
+    ("plugins", ("plugins",)),
+)
