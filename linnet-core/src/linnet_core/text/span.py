@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from linnet_core.text.source import Source
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, gc=False):
     """The code points `start` (inclusive) to `end` (exclusive) of `source.text`."""
 
     source: Source

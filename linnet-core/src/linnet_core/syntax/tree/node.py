@@ -10,7 +10,7 @@ from msgspec import Struct
 from linnet_core.text.span import Span
 
 
-class Node(Struct, frozen=True):
+class Node(Struct, frozen=True, gc=False):
     """Base of all syntax nodes.  `span` covers the node's own tokens."""
 
     span: Span

@@ -1,0 +1,333 @@
+"""The place in the tokens where the parser stands.
+
+In: `Tokens` of a `Source`.  Out: `Cursor`: look, take, demand, complain, and find the next place to go on from after an
+error.  A complaint that ends the construct being read is raised as `SourceError`; whoever can recover catches it, keeps its
+diagnostic and calls one of the `skip_*` methods.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from linnet_core.errors import SourceError
+from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KEYWORDS, MALFORMED, REFUSED, RESERVED_WORD, STRING, Token
+from linnet_core.syntax.tree.node import Name
+from linnet_core.text.diagnostic import Diagnostic, Label
+from linnet_core.text.span import Span
+
+if TYPE_CHECKING:
+    from linnet_core.syntax.tree.types import Arg
+    from linnet_core.text.source import Source
+
+#: How deep expressions, types, patterns and bodies may stand inside each other (docs/language/limits.md).
+MAX_NESTING = 160
+#: How many operators, or calls, indexings and fields, may follow each other in one expression (docs/language/limits.md).
+MAX_CHAIN = 1000
+
+#: Keywords that begin an item; none of them can stand inside a statement, except `kernel` in an op's header.
+ITEM_STARTS = frozenset("pub const type struct enum fn op kernel block entry".split())
+MEMBER_STARTS = frozenset("param buffer state sub".split())
+STATEMENT_STARTS = frozenset("let var return static for while yield".split())
+#: What never stands between `<` and `>` of generic arguments outside brackets.
+_NOT_IN_ARGS = (KEYWORDS - {"true", "false", "none", "some"} - REFUSED) | frozenset(
+    ("&&", "||", "==", "!=", "<=", ">=", "|", "^", "&", "=", "->", "=>", ":", "..", "...", "!", END)
+)
+
+
+class Cursor:
+    """Stands before one token; `kind` is that token's kind and `end` the offset after the token before it."""
+
+    __slots__ = ("_braces", "_closing", "args_read", "at", "depth", "end", "errors", "height", "kind", "source", "token", "tokens", "trying")
+
+    def __init__(self, source: Source, tokens: list[Token], errors: list[Diagnostic]) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.errors = errors
+        self.at = 0
+        self.token = tokens[0]
+        self.kind = self.token.kind
+        self.end = 0
+        #: Constructs that are open around the cursor.
+        self.depth = 0
+        #: Links of the longest chain in the expression read last.
+        self.height = 0
+        #: Above 0 while something is read that may turn out to be something else.
+        self.trying = 0
+        #: Generic arguments read while trying, by the index of their `<`: a list is never read twice.
+        self.args_read: dict[int, tuple[tuple[Arg, ...], int, list[Diagnostic]] | SourceError] = {}
+        self._braces: list[int] | None = None
+        self._closing: dict[int, int] | None = None
+
+    # looking and taking
+
+    def advance(self) -> Token:
+        """Take the current token; the end of the file is never passed."""
+        token = self.token
+        if token.kind is not END:
+            self.at += 1
+            self.end = token.start + len(token.text)
+            self.token = self.tokens[self.at]
+            self.kind = self.token.kind
+        return token
+
+    def go_to(self, index: int) -> None:
+        """Stand before the token at `index`."""
+        self.at = index
+        self.token = self.tokens[index]
+        self.kind = self.token.kind
+        self.end = self.tokens[index - 1].end if index else 0
+
+    def peek(self, ahead: int = 1) -> Token:
+        """The token `ahead` places further."""
+        index = self.at + ahead
+        return self.tokens[index] if index < len(self.tokens) else self.tokens[-1]
+
+    def accept(self, kind: str) -> bool:
+        """Take the current token if it is of `kind`."""
+        if self.kind == kind:
+            self.advance()
+            return True
+        return False
+
+    def split_sign(self) -> None:
+        """Take `>=` apart, so that `>` can close generic arguments and `=` stays."""
+        start = self.token.start
+        self.tokens[self.at : self.at + 1] = [Token(">", ">", start), Token("=", "=", start + 1)]
+        self._braces = self._closing = None
+        self.args_read.clear()
+        self.go_to(self.at)
+
+    def is_word(self, word: str) -> bool:
+        """Whether the current token is the ordinary name `word`."""
+        return self.kind == IDENT and self.token.text == word
+
+    def adjoins_next(self) -> bool:
+        """Whether nothing stands between the current token and the next one."""
+        return self.token.end == self.peek().start
+
+    # spans
+
+    def span(self, start: int) -> Span:
+        """From the offset `start` to the end of the token taken last."""
+        return Span(self.source, start, max(start, self.end))
+
+    def here(self) -> Span:
+        """The current token; at the end of the file the place after the last token."""
+        if self.kind == END:
+            return Span(self.source, self.end, self.end)
+        return Span(self.source, self.token.start, self.token.end)
+
+    # demanding
+
+    def expect(self, kind: str, opener: Span | None = None) -> Token:
+        """Take a token of `kind` or fail; `opener` is the bracket that waits for it."""
+        if self.kind != kind:
+            self.fail(f"`{kind}`", related=self.waiting(opener) if opener is not None else ())
+        return self.advance()
+
+    def open(self, kind: str) -> Span:
+        """Take the opening bracket `kind`; its span is what `expect` needs for the closing one."""
+        token = self.expect(kind)
+        return Span(self.source, token.start, token.end)
+
+    def name(self, what: str = "a name") -> Name:
+        """Take a name where one is due; a reserved or refused word is reported and taken as one."""
+        token = self.token
+        if self.kind == IDENT:
+            self.advance()
+        elif self.kind == RESERVED_WORD:
+            self.report("E1004", f"`{token.text}` is a reserved word and cannot be a name", self.here())
+            self.advance()
+        elif self.kind in REFUSED:
+            self.refuse()
+        else:
+            self.fail(what)
+        return Name(Span(self.source, token.start, token.end), token.text)
+
+    def refuse(self) -> None:
+        """Report `self`, `super` or `extern` and go on as if it were a name."""
+        helps = {
+            "self": "members and methods of a block are used by their bare names",
+            "super": "write the path from `crate` on",
+            "extern": None,
+        }
+        word = self.token.text
+        self.report("E1103", f"`{word}` is reserved and has no use yet", self.here(), help=helps[word])
+        self.advance()
+
+    # nesting
+
+    def enter(self) -> None:
+        """One more construct is open; `leave` closes it (recovery restores `depth` by itself)."""
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.stop("E1104", f"nested more than {MAX_NESTING} levels deep", self.here(), help="give inner parts a name with `let`")
+
+    def leave(self) -> None:
+        """The construct opened last is closed."""
+        self.depth -= 1
+
+    def check_chain(self, links: int) -> None:
+        """Fail when an expression has more than `MAX_CHAIN` links."""
+        if links > MAX_CHAIN:
+            message = f"more than {MAX_CHAIN} operations follow each other in one expression"
+            self.stop("E1104", message, self.here(), help="split the expression with `let`")
+
+    # complaining
+
+    def report(self, code: str, message: str, span: Span, *, label: str | None = None, help: str | None = None) -> None:
+        """Add a diagnostic and go on."""
+        self.errors.append(Diagnostic(code, message, span, label, help=help))
+
+    def stop(self, code: str, message: str, span: Span, *, related: tuple[Label, ...] = (), help: str | None = None) -> NoReturn:
+        """Give up the construct being read."""
+        raise SourceError((Diagnostic(code, message, span, None, related, help=help),))
+
+    def fail(self, expected: str, *, related: tuple[Label, ...] = (), help: str | None = None) -> NoReturn:
+        """Give up because `expected` (in words) is not what stands here."""
+        if self.kind in REFUSED and not self.trying:
+            self.stop("E1103", f"`{self.token.text}` is reserved and has no use yet", self.here())
+        self.stop("E1101", f"expected {expected}, found {self.describe()}", self.here(), related=related, help=help)
+
+    def describe(self) -> str:
+        """The current token in words."""
+        kind, text = self.kind, self.token.text
+        shown = text if len(text) <= 40 else f"{text[:30]}..."
+        if kind == END:
+            return "the end of the file"
+        if kind in KEYWORDS:
+            return f"the keyword `{text}`"
+        if kind == RESERVED_WORD:
+            return f"the reserved word `{text}`"
+        if kind in (INTEGER, FLOAT, MALFORMED):
+            return f"the number `{shown}`"
+        if kind == STRING:
+            return f"the string `{shown}`"
+        return f"the name `{shown}`" if kind == IDENT else f"`{shown}`"
+
+    def waiting(self, opener: Span) -> tuple[Label, ...]:
+        """The bracket that waits to be closed, when it stands on another line: then showing it says something."""
+        line_of = self.source.line_of
+        return (Label(opener, "opened here"),) if line_of(opener.start) != line_of(self.here().start) else ()
+
+    # generic arguments
+
+    def opens_call_args(self) -> bool:
+        """Whether the current `<` has a matching `>` with `(` right after it, so that it may open generic arguments."""
+        if self._closing is None:
+            self._closing = _closing_angles(self.tokens)
+        closing = self._closing.get(self.at)
+        return closing is not None
+
+    # going on after an error
+
+    def keep(self, error: SourceError) -> None:
+        """Keep what a failed construct complained about."""
+        self.errors.extend(error.diagnostics)
+
+    def brace_depth(self) -> int:
+        """How many `{` are open before the current token."""
+        return self._brace_depths()[self.at]
+
+    def skip_to_statement(self, start: int, braces: int) -> None:
+        """After an error in the statement at index `start`: stand before the next one of the body, or its end.
+
+        `braces` is the brace depth inside the body.  A keyword that begins an item ends the body even where braces are
+        missing.
+        """
+        depths = self._brace_depths()
+        index = max(self.at, start + 1)
+        tokens = self.tokens
+        while True:
+            index = min(index, len(tokens) - 1)
+            token = tokens[index]
+            if token.kind == END or (token.kind in ITEM_STARTS and self._begins_line(index)):
+                break
+            if depths[index] < braces or (depths[index] == braces and token.kind == "}"):
+                break
+            if depths[index] == braces and self._begins_statement(index):
+                break
+            index += 1
+        self.go_to(index)
+
+    def skip_to_item(self, start: int, braces: int, starts: frozenset[str]) -> None:
+        """After an error in the item at index `start`: stand before the next one (one of `starts`), or the `}` around it."""
+        depths = self._brace_depths()
+        index = max(self.at, start + 1)
+        tokens = self.tokens
+        indent = self._indent(start)
+        while True:
+            index = min(index, len(tokens) - 1)
+            token = tokens[index]
+            if token.kind == END or depths[index] < braces or (depths[index] == braces and token.kind == "}" and braces > 0):
+                break
+            if token.kind in starts and (depths[index] == braces or self._indent(index) <= indent):
+                if token.kind != "kernel" or self._begins_line(index) or tokens[index - 1].kind == "pub":
+                    break
+            index += 1
+        self.go_to(index)
+
+    def _begins_statement(self, index: int) -> bool:
+        """Whether a statement can begin at `index`: a keyword of one, or `name =` first on its line."""
+        token = self.tokens[index]
+        if token.kind in STATEMENT_STARTS:
+            return True
+        return token.kind == IDENT and self.tokens[index + 1].kind == "=" and self._begins_line(index)
+
+    def _begins_line(self, index: int) -> bool:
+        """Whether the token at `index` is the first of its line."""
+        if index == 0:
+            return True
+        between = self.source.text[self.tokens[index - 1].end : self.tokens[index].start]
+        return "\n" in between or "\r" in between
+
+    def _indent(self, index: int) -> int:
+        """Columns of white space before the token at `index`; more than any line has when it is not the first of its line."""
+        if not self._begins_line(index):
+            return len(self.source.text) + 1
+        start = self.tokens[index].start
+        return start - self.source.line_starts[self.source.line_of(start) - 1]
+
+    def _brace_depths(self) -> list[int]:
+        """For every token, how many `{` are open before it; a `}` counts as inside its braces."""
+        if self._braces is None:
+            depths: list[int] = []
+            depth = 0
+            for token in self.tokens:
+                depths.append(depth)
+                if token.kind == "{":
+                    depth += 1
+                elif token.kind == "}":
+                    depth = max(0, depth - 1)
+            self._braces = depths
+        return self._braces
+
+
+def _closing_angles(tokens: list[Token]) -> dict[int, int]:
+    """Index of every `<` that has a matching `>` with `(` right after it, to the index of that `>`.
+
+    One pass over the file: brackets hide what is inside them, and a token that no generic argument contains makes every
+    open `<` of its bracket a comparison.
+    """
+    closing: dict[int, int] = {}
+    stack: list[int] = []
+    bracket = -1
+    for index, token in enumerate(tokens):
+        kind = token.kind
+        if kind == "<":
+            stack.append(index)
+        elif kind == ">":
+            if stack and stack[-1] != bracket:
+                opening = stack.pop()
+                following = tokens[index + 1]
+                if following.kind == "(" and following.start == token.end:
+                    closing[opening] = index
+        elif kind in ("(", "[", "{"):
+            stack.append(bracket)
+        elif kind in (")", "]", "}"):
+            while stack and stack.pop() != bracket:
+                pass
+        elif kind in _NOT_IN_ARGS:
+            while stack and stack[-1] != bracket:
+                stack.pop()
+    return closing

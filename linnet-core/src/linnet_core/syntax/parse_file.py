@@ -1,0 +1,159 @@
+"""Source to tree: the door of this room.
+
+In: a `Source`.  Out: `File`, always, and every lexical and syntax error of the file in the collector.  A tree made from a
+file with errors holds what could be read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.errors import SourceError
+from linnet_core.syntax import parse_items as items
+from linnet_core.syntax import parse_types as types
+from linnet_core.syntax.cursor import ITEM_STARTS, Cursor
+from linnet_core.syntax.lexer import lex
+from linnet_core.syntax.tokens import END
+from linnet_core.syntax.tree.items import File, Item, Use, UseName
+from linnet_core.syntax.tree.node import Name, Path
+from linnet_core.text.diagnostic import Diagnostic
+from linnet_core.text.span import Span
+
+if TYPE_CHECKING:
+    from linnet_core.text.diagnostic import Diagnostics
+    from linnet_core.text.source import Source
+
+#: How many errors of one file are reported (docs/language/limits.md).
+MAX_ERRORS = 500
+_STARTS = ITEM_STARTS | {"use", "module"}
+
+
+def parse(source: Source, diagnostics: Diagnostics) -> File:
+    """The tree of `source`.  What is wrong with the text goes to `diagnostics`; nothing is raised."""
+    errors: list[Diagnostic] = []
+    tokens = lex(source, errors)
+    cursor = Cursor(source, tokens.tokens, errors)
+    file = _file(cursor)
+    _report(source, errors, diagnostics)
+    return file
+
+
+def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) -> None:
+    """Hand over the errors in the order of the text; past `MAX_ERRORS` only say so."""
+    errors.sort(key=_place)
+    for found in errors[:MAX_ERRORS]:
+        diagnostics.report(
+            found.code, found.message, found.span, label=found.label, related=found.related, notes=found.notes, help=found.help
+        )
+    if len(errors) > MAX_ERRORS:
+        span = errors[MAX_ERRORS].span
+        diagnostics.report("E6003", f"more than {MAX_ERRORS} errors in `{source.path}`; the rest is not shown", span)
+
+
+def _place(found: Diagnostic) -> int:
+    """Where a diagnostic of this room stands; all of them have a span."""
+    return found.span.start if found.span is not None else 0
+
+
+def _file(c: Cursor) -> File:
+    """`module path`, imports, items."""
+    name = _module_line(c)
+    uses: list[Use] = []
+    found: list[Item] = []
+    while c.kind != END:
+        start, braces = c.at, c.brace_depth()
+        c.depth = 0
+        try:
+            if c.kind == "use":
+                uses.append(_use(c, late=bool(found)))
+            elif c.kind == "module":
+                name = _late_module(c, name)
+            else:
+                found.append(items.item(c))
+        except SourceError as error:
+            c.keep(error)
+            c.skip_to_item(start, braces, _STARTS)
+    return File(Span(c.source, 0, len(c.source.text)), name, tuple(uses), tuple(found))
+
+
+def _module_line(c: Cursor) -> Path | None:
+    """`module a.b`, or E1102."""
+    if c.kind != "module":
+        help = "write `module NAME` on the first line"
+        c.report("E1102", f"a file begins with `module` and a name, found {c.describe()}", c.here(), help=help)
+        return None
+    start = c.at
+    c.advance()
+    try:
+        return types.path(c, "the name of the module")
+    except SourceError as error:
+        c.keep(error)
+        c.skip_to_item(start, 0, _STARTS)
+        return None
+
+
+def _late_module(c: Cursor, name: Path | None) -> Path | None:
+    """A `module` line that is not the first; after E1102 it is that line."""
+    span = c.here()
+    c.advance()
+    if name is not None:
+        c.report("E1101", "expected an import or an item, found the keyword `module`", span, help="a file has one `module` line")
+        types.path(c, "the name of the module")
+        return name
+    return types.path(c, "the name of the module")
+
+
+def _use(c: Cursor, *, late: bool) -> Use:
+    """`use a.b`, `use a.b::x` or `use a.b::{x, y as z}`."""
+    start = c.token.start
+    if late:
+        c.report("E1101", "expected an item, found the keyword `use`", c.here(), help="imports stand before the first item")
+    c.advance()
+    path = _use_path(c)
+    names = None
+    if c.kind == ":" and c.peek().kind == ":" and c.adjoins_next():
+        c.advance()
+        c.advance()
+        names = _use_names(c)
+    if c.kind == "as":
+        last = names[-1].name.text if names else path.parts[-1].text
+        c.fail("an import or an item", help=f"an item is renamed in braces: `::{{{last} as other}}`")
+    return Use(c.span(start), path, names)
+
+
+def _use_path(c: Cursor) -> Path:
+    """`std.nn`, `crate.a` or `dependency.a`."""
+    start = c.token.start
+    if c.kind == "crate":
+        parts = [Name(c.here(), "crate")]
+        c.advance()
+    else:
+        parts = [c.name("`std`, `crate` or the name of a dependency")]
+    while c.accept("."):
+        parts.append(c.name("a name after `.`"))
+    return Path(c.span(start), tuple(parts))
+
+
+def _use_names(c: Cursor) -> tuple[UseName, ...]:
+    """What stands after `::`."""
+    if c.kind != "{":
+        name = c.name("the name of an item or `{`")
+        return (UseName(name.span, name, None),)
+    opener = c.open("{")
+    names = [_use_name(c)]
+    while c.accept(","):
+        if c.kind == "}":
+            break
+        names.append(_use_name(c))
+    if c.kind != "}":
+        c.fail("`,` or `}`", related=c.waiting(opener))
+    c.advance()
+    return tuple(names)
+
+
+def _use_name(c: Cursor) -> UseName:
+    """`x` or `x as y`."""
+    start = c.token.start
+    name = c.name("the name of an item")
+    alias = c.name("another name") if c.accept("as") else None
+    return UseName(c.span(start), name, alias)

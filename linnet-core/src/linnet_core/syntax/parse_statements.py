@@ -1,0 +1,208 @@
+"""Tokens to statements and bodies.
+
+In: a `Cursor` before a `{` or a statement.  Out: nodes of `tree/statements.py`.  An error inside a statement costs that
+statement: it is kept, and reading goes on at the next one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.errors import SourceError
+from linnet_core.syntax import parse_expressions as expressions
+from linnet_core.syntax import parse_patterns as patterns
+from linnet_core.syntax import parse_types as types
+from linnet_core.syntax.cursor import ITEM_STARTS, Cursor
+from linnet_core.syntax.parse_kernels import STORES, store
+from linnet_core.syntax.tokens import END, IDENT
+from linnet_core.syntax.tree.node import Name
+from linnet_core.syntax.tree.statements import Assign, For, IndexedLet, Let, Return, Statement, StaticFor, Var, While, Yield
+
+if TYPE_CHECKING:
+    from linnet_core.syntax.tree.expressions import Expression
+
+_ENDS_BODY = ITEM_STARTS | {END, "}", "param", "buffer", "state", "sub", "use", "module"}
+
+
+def body(c: Cursor) -> tuple[Statement, ...]:
+    """`{ statements }`."""
+    c.enter()
+    opener = c.open("{")
+    braces = c.brace_depth()
+    found: list[Statement] = []
+    while c.kind not in _ENDS_BODY:
+        start, depth, trying = c.at, c.depth, c.trying
+        try:
+            found.append(_statement(c))
+        except SourceError as error:
+            if trying:
+                raise
+            c.keep(error)
+            c.depth = depth
+            c.skip_to_statement(start, braces)
+    if c.kind != "}":
+        c.fail("a statement or `}`", related=c.waiting(opener))
+    c.advance()
+    c.leave()
+    return tuple(found)
+
+
+def _statement(c: Cursor) -> Statement:
+    """One statement."""
+    match c.kind:
+        case "let":
+            return _let(c)
+        case "name":
+            return _assign(c)
+        case "return":
+            return _return(c)
+        case "var":
+            return _var(c)
+        case "static":
+            return _static_for(c)
+        case "while":
+            return _while(c)
+        case "for":
+            return for_(c)
+        case "yield":
+            start = c.token.start
+            c.advance()
+            value = expressions.expression(c, "the value to yield")
+            return Yield(c.span(start), value)
+        case "self" | "super" | "extern" | "reserved word" if c.peek().kind == "=":
+            return _assign(c)
+        case _:
+            c.fail("a statement", help=_statement_help(c))
+
+
+def _statement_help(c: Cursor) -> str | None:
+    """What the writer of something that is no statement probably wants."""
+    match c.kind:
+        case ";":
+            return "statements are not separated by anything"
+        case "if" | "match":
+            return f"`{c.kind}` is an expression: bind its value with `let` or return it"
+        case "const" | "some" | "none" | "true" | "false" | "(" | "[" | "integer" | "float" | "string" | "-" | "+" | "!":
+            return "a value alone is no statement: bind it with `let` or return it"
+        case _:
+            return None
+
+
+def _value(c: Cursor, after: str = "`=`") -> Expression:
+    """`= value`."""
+    if c.kind != "=":
+        c.fail(after)
+    c.advance()
+    return expressions.expression(c)
+
+
+def _annotation(c: Cursor) -> types.Type | None:
+    """`: type`, or nothing."""
+    return types.type_(c) if c.accept(":") else None
+
+
+def _let(c: Cursor) -> Let | IndexedLet:
+    """`let pattern: type = value` or `let c[m, n] = value`."""
+    start = c.token.start
+    c.advance()
+    if c.kind == IDENT and c.peek().kind == "[":
+        name = c.name()
+        indices = expressions.index_names(c)
+        help = "an indexed `let` takes its type from its indices" if c.kind == ":" else None
+        if c.kind != "=":
+            c.fail("`=`", help=help)
+        value = _value(c)
+        return IndexedLet(c.span(start), name, indices, value)
+    pattern = patterns.pattern(c)
+    type = _annotation(c)
+    value = _value(c, "`=`" if type is not None else "`:` or `=`")
+    return Let(c.span(start), pattern, type, value)
+
+
+def _var(c: Cursor) -> Var:
+    """`var name: type = value`."""
+    start = c.token.start
+    c.advance()
+    name = c.name("the name of a variable")
+    type = _annotation(c)
+    value = _value(c, "`=`" if type is not None else "`:` or `=`")
+    return Var(c.span(start), name, type, value)
+
+
+def _assign(c: Cursor) -> Statement:
+    """`name = value`, or a store of a kernel."""
+    start = c.token.start
+    if c.token.text in STORES and c.peek().kind == "(":
+        return store(c)
+    name = c.name()
+    if c.kind != "=":
+        _no_assignment(c, name)
+    value = _value(c)
+    return Assign(c.span(start), name, value)
+
+
+def _no_assignment(c: Cursor, name: Name) -> None:
+    """Complain about `name` followed by something else than `=`."""
+    text = name.text
+    match c.kind:
+        case "[":
+            help = f"one element cannot be assigned: make the whole tensor with `let {text}[i] = ...`"
+        case ".":
+            help = "only a name can be assigned; a call's value is bound with `let _ = ...`"
+        case "(" | "<":
+            help = f"a call alone is no statement: write `let _ = {text}(...)`"
+        case "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" if c.peek().kind == "=":
+            help = f"write `{text} = {text} {c.kind} ...`"
+        case _:
+            help = "a value alone is no statement: bind it with `let` or return it"
+    c.fail(f"`=` after `{text}`", help=help)
+
+
+def _return(c: Cursor) -> Return:
+    """`return value`, or a bare `return`."""
+    start = c.token.start
+    c.advance()
+    assigns = c.kind == IDENT and c.peek().kind == "="
+    value = expressions.expression(c) if expressions.begins_expression(c) and not assigns else None
+    return Return(c.span(start), value)
+
+
+def _static_for(c: Cursor) -> StaticFor:
+    """`static for pattern in subject { }` or `in start..stop { }`."""
+    start = c.token.start
+    c.advance()
+    c.expect("for")
+    pattern = patterns.pattern(c)
+    c.expect("in")
+    subject = expressions.expression(c, "an array of blocks or a range")
+    stop = expressions.expression(c, "the end of the range") if c.accept("..") else None
+    if c.kind != "{":
+        c.fail("`..` or `{`" if stop is None else "`{`")
+    inner = body(c)
+    return StaticFor(c.span(start), pattern, subject, stop, inner)
+
+
+def _while(c: Cursor) -> While:
+    """`while condition { }`."""
+    start = c.token.start
+    c.advance()
+    condition = expressions.expression(c, "a condition")
+    inner = body(c)
+    return While(c.span(start), condition, inner)
+
+
+def for_(c: Cursor) -> For:
+    """`for name in start..stop { }`."""
+    start = c.token.start
+    c.advance()
+    name = c.name("the name of the loop's counter")
+    c.expect("in")
+    first = expressions.expression(c, "the start of the range")
+    if c.kind != "..":
+        c.fail("`..`", help="a `for` counts through a range; `static for` also goes through an array of blocks")
+    c.advance()
+    stop = expressions.expression(c, "the end of the range")
+    inner = body(c)
+    return For(c.span(start), name, first, stop, inner)
+
+

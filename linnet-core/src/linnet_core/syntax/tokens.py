@@ -1,0 +1,72 @@
+"""What the lexer makes: tokens and comments, and the tables of words and signs.
+
+In: nothing.  Out: `Token`, `Comment`, `Tokens`, and the tables `KEYWORDS`, `RESERVED`, `REFUSED`.  The kind of a keyword or
+a sign is its own spelling (`"let"`, `"<="`); the other kinds are the constants below.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+IDENT = "name"
+RESERVED_WORD = "reserved word"
+INTEGER = "integer"
+MALFORMED = "malformed number"
+FLOAT = "float"
+STRING = "string"
+END = "end of file"
+
+#: Words of the language; their kind is the word.
+KEYWORDS = frozenset(
+    "module use pub crate self super as const type struct enum fn op kernel block entry param buffer state sub let var "
+    "return if else match static for in while where yield true false none some extern".split()
+)
+
+#: Words kept for later; as a name they are E1004.
+RESERVED = frozenset("async await effect unsafe macro trait impl derive rng mut ref device".split())
+
+#: Keywords that no grammar rule takes yet; anywhere they are E1103.
+REFUSED = frozenset(("self", "super", "extern"))
+
+#: Kind of a word; a word that is not here is a name.
+KIND_OF_WORD: dict[str, str] = {word: word for word in sorted(KEYWORDS)} | {word: RESERVED_WORD for word in sorted(RESERVED)}
+
+
+class Token(Struct, frozen=True, gc=False):
+    """One token: its kind, its text as written, and the offset of its first code point."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The offset after its last code point."""
+        return self.start + len(self.text)
+
+
+class Comment(Struct, frozen=True, gc=False):
+    """One comment from `//` or `/*` on; `text` is everything up to the line's end or the closing `*/`."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The offset after its last code point."""
+        return self.start + len(self.text)
+
+    @property
+    def documents(self) -> bool:
+        """Whether it is a documentation comment: `/// text` or `/** text */`."""
+        text = self.text
+        if text.startswith("///"):
+            return not text.startswith("////")
+        return text.startswith("/**") and len(text) > 4 and not text.startswith("/***")
+
+
+class Tokens(Struct, frozen=True):
+    """A whole file: tokens (the last one is `END`) and comments, both in order."""
+
+    tokens: list[Token]
+    comments: list[Comment]
