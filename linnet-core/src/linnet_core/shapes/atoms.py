@@ -131,3 +131,11 @@ def compare_monomials(first: tuple[Atom, ...], second: tuple[Atom, ...]) -> int:
         if a is not b and a != b:
             return compare(a, b)
     return 0
+
+
+def compare_dims(first: Dim, second: Dim) -> int:
+    """A total order of dims, by their terms."""
+    if first is second:
+        return 0
+    difference = _terms_difference(first.terms, second.terms)
+    return difference if isinstance(difference, int) else compare(*difference)

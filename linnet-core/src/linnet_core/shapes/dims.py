@@ -34,7 +34,7 @@ class Dim:
     Its value may be negative (`N - 1` at `N = 0`); a generic's never is.
     """
 
-    __slots__ = ("_symbols", "nonnegative", "terms", "value")
+    __slots__ = ("_symbols", "height", "nonnegative", "terms", "value")
 
     #: In canonical order: descending degree, then atoms in order of declaration, the constant last.  Empty for 0.
     terms: tuple[Term, ...]
@@ -42,13 +42,18 @@ class Dim:
     value: int | None
     #: True when no size of the generics makes it negative, by its form alone.
     nonnegative: bool
-    _symbols: tuple[int, ...] | None
+    #: How deeply operations are nested: 0 without any.
+    height: int
+    _symbols: tuple[int, ...]
 
     def __init__(self, terms: tuple[Term, ...]) -> None:
         self.terms = terms
         self.value = _constant_value(terms)
         self.nonnegative = all(c >= 0 and all(_never_negative(a) for a in set_of(atoms)) for c, atoms in terms)
-        self._symbols = None
+        inner = [operand for _, atoms in terms for atom in set_of(atoms) for operand in operands(atom)]
+        self.height = 1 + max(operand.height for operand in inner) if inner else 0
+        symbols = {atom.id for _, atoms in terms for atom in atoms if isinstance(atom, Symbol | PackSize)}
+        self._symbols = tuple(sorted(symbols.union(*(operand._symbols for operand in inner))))
 
     @staticmethod
     def constant(n: int) -> Dim:
@@ -101,8 +106,6 @@ class Dim:
 
     def symbols(self) -> tuple[int, ...]:
         """Ids of the generics it depends on (packs too), ascending."""
-        if self._symbols is None:
-            self._symbols = tuple(sorted({a.id for a in nested_atoms(self) if isinstance(a, Symbol | PackSize)}))
         return self._symbols
 
     def substitute(self, dims: Mapping[int, Dim], packs: Mapping[int, Shape] | None = None) -> Dim:

@@ -1,19 +1,35 @@
 """What follows from facts.
 
-In: dims, constraints and facts.  Out: True where a proof was found, False where none was (which does not mean that the
-claim is false: `refute` says that).  First form; the reasoning from facts is still to come.
+In: dims, constraints and facts.  Out: True where a proof was found; False where none was, which does not mean that the
+claim is false (`refute` says that).  Sound for every size of the generics at which no divisor is 0; not complete.  Every
+answer is found within a fixed number of steps and remembered in the facts.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.shapes.dims import ONE, Dim, as_dim
+from linnet_core.errors import LinnetError
+from linnet_core.shapes.atoms import Least
+from linnet_core.shapes.budget import Budget
+from linnet_core.shapes.dims import ONE, ZERO, Dim, as_dim, nested_atoms
+from linnet_core.shapes.division import common_factor, primitive, without_factor
 from linnet_core.shapes.facts import Constraint
 from linnet_core.shapes.fold import mod
+from linnet_core.shapes.inequality import never_negative
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from linnet_core.shapes.facts import Facts
+    from linnet_core.shapes.knowledge import Knowledge
+
+    Claim = Callable[[Dim, Knowledge, Budget], bool]
+
+#: How many minima, one inside or beside the other, are decided by cases, the most options of one, and what a case costs.
+_MAX_CASES_DEEP = 3
+_MAX_OPTIONS = 6
+_CASE_STEPS = 4000
 
 
 def prove_equal(a: Dim, b: Dim, facts: Facts) -> bool:
@@ -33,19 +49,42 @@ def prove_positive(a: Dim, facts: Facts) -> bool:
 
 def prove_divides(d: Dim, n: Dim, facts: Facts) -> bool:
     """Whether `n % d == 0` at every size the facts admit."""
-    return prove(Constraint("==", mod(n, d), as_dim(0)), facts)
+    return prove(Constraint("==", mod(n, d), ZERO), facts)
 
 
 def prove(constraint: Constraint, facts: Facts) -> bool:
     """Whether the constraint holds at every size the facts admit."""
-    if constraint in facts.constraints:
-        return True
-    difference = constraint.left - constraint.right
+    return _by_form(constraint) or constraint in facts.constraints or answer(constraint, facts)[0]
+
+
+def refute(constraint: Constraint, facts: Facts) -> bool:
+    """Whether the constraint fails at every size the facts admit."""
+    return prove(constraint.negated(), facts)
+
+
+def answer(constraint: Constraint, facts: Facts) -> tuple[bool, bool]:
+    """Whether the constraint was proved from the facts, and whether the step budget ran out on the way."""
+    answers = facts.knowledge.answers
+    found = answers.get(constraint)
+    if found is None:
+        budget = Budget()
+        try:
+            found = _proved(constraint, facts.knowledge, budget), budget.exhausted
+        except LinnetError:
+            found = False, True
+        answers[constraint] = found
+    return found
+
+
+def _by_form(constraint: Constraint) -> bool:
+    """Whether the constraint holds for all sizes by the form of its sides."""
+    left, right = constraint.left, constraint.right
+    if constraint.relation == "==":
+        return left is right
+    if left.height or right.height or len(left.terms) + len(right.terms) > 8:
+        return False
+    difference = left - right
     match constraint.relation:
-        case "==":
-            return not difference.terms
-        case "!=":
-            return difference.value is not None and difference.value != 0
         case ">=":
             return difference.nonnegative
         case ">":
@@ -54,8 +93,84 @@ def prove(constraint: Constraint, facts: Facts) -> bool:
             return (-difference).nonnegative
         case "<":
             return (-difference - 1).nonnegative
+        case _:
+            return bool(difference.value)
 
 
-def refute(constraint: Constraint, facts: Facts) -> bool:
-    """Whether the constraint fails at every size the facts admit."""
-    return prove(constraint.negated(), facts)
+def _proved(constraint: Constraint, knowledge: Knowledge, budget: Budget) -> bool:
+    difference = constraint.left - constraint.right
+    match constraint.relation:
+        case "==":
+            return _by_cases(_is_zero, difference, knowledge, budget, _MAX_CASES_DEEP)
+        case "!=":
+            return _by_cases(_is_not_zero, difference, knowledge, budget, _MAX_CASES_DEEP)
+        case ">=":
+            return _by_cases(_is_not_negative, difference, knowledge, budget, _MAX_CASES_DEEP)
+        case ">":
+            return _by_cases(_is_not_negative, difference - 1, knowledge, budget, _MAX_CASES_DEEP)
+        case "<=":
+            return _by_cases(_is_not_negative, -difference, knowledge, budget, _MAX_CASES_DEEP)
+        case "<":
+            return _by_cases(_is_not_negative, -difference - 1, knowledge, budget, _MAX_CASES_DEEP)
+
+
+def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, depth: int) -> bool:
+    """The claim as it stands, or else for each option of a minimum in it being the smallest."""
+    if knowledge.impossible or claim(dim, knowledge, budget):
+        return True
+    chosen = _first_minimum(knowledge.normal(dim)) if depth else None
+    if chosen is None:
+        return False
+    for option in chosen.options:
+        if not budget.spend(_CASE_STEPS):
+            return False
+        others = [other - option for other in chosen.options if other is not option]
+        if not _by_cases(claim, dim, knowledge.narrowed(others, {chosen: option}), budget, depth - 1):
+            return False
+    return True
+
+
+def _first_minimum(dim: Dim) -> Least | None:
+    for atom in nested_atoms(dim):
+        if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS:
+            return atom
+    return None
+
+
+def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+    """0 by the equalities, or a product with a factor that is 0, or neither above nor below 0."""
+    rest = knowledge.zero_form(dim)
+    if not rest.terms:
+        return True
+    if rest.value is not None:
+        return False
+    rest = without_factor(rest, (1, common_factor(rest)[1]))
+    low, high = knowledge.bounds.interval(rest)
+    if (low is not None and low > 0) or (high is not None and high < 0):
+        return False
+    return never_negative(rest, knowledge, budget) and never_negative(-rest, knowledge, budget)
+
+
+def _is_not_negative(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+    rest = knowledge.normal(dim)
+    return never_negative(rest, knowledge, budget) or never_negative(knowledge.zero_form(dim), knowledge, budget)
+
+
+def _is_not_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+    """Above 0, below 0, a multiple of what is known not to be 0, or 0 for no integers."""
+    rest = knowledge.zero_form(dim)
+    if rest.value is not None:
+        return rest.value != 0
+    known = [primitive(other) for other in knowledge.unequal]
+    if rest in known or -rest in known or _between_multiples(rest):
+        return True
+    return never_negative(rest - 1, knowledge, budget) or never_negative(-rest - 1, knowledge, budget)
+
+
+def _between_multiples(dim: Dim) -> bool:
+    """`2 * N - 5` is 0 for no integer: what stands before the atoms has a divisor that the constant lacks."""
+    constant = next((coefficient for coefficient, atoms in dim.terms if not atoms), 0)
+    divisor = common_factor(dim - constant)[0]
+    return constant % divisor != 0
+
+

@@ -1,0 +1,128 @@
+"""Whether a dim is at least 0.
+
+In: a dim in the prover's form, `Knowledge`, a budget.  Out: True where a proof was found.  By intervals first; then by
+linear arithmetic from the facts that speak of the same atoms and the definitions of quotients and minima, with the
+negated claim added; then with products of those.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.errors import LinnetError
+from linnet_core.shapes.atoms import FloorDiv
+from linnet_core.shapes.dims import Dim, of_atom
+from linnet_core.shapes.division import distinct_atoms
+from linnet_core.shapes.linear import infeasible, tightened
+from linnet_core.shapes.quotients import defining_inequalities
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from linnet_core.shapes.atoms import Atom
+    from linnet_core.shapes.budget import Budget
+    from linnet_core.shapes.knowledge import Knowledge
+
+#: How many facts and how many atoms with a definition may take part in one proof.
+_MAX_FACTS = 60
+_MAX_DEFINED = 48
+#: How many products may, of how many factors, and the most terms of one.
+_MAX_PRODUCTS = 160
+_MAX_FACTORS = 14
+_MAX_TERMS = 24
+
+
+def never_negative(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+    """Whether the dim is at least 0 at every size the knowledge admits."""
+    low, high = knowledge.bounds.interval(dim)
+    if low is not None and low >= 0:
+        return True
+    if high is not None and high < 0:
+        return False
+    negated = tightened(-dim - 1)
+    return _contradicts([negated], knowledge, budget)
+
+
+def contradictory(knowledge: Knowledge, budget: Budget) -> bool:
+    """Whether no sizes satisfy the inequalities of the knowledge together."""
+    if any(high is not None and high < 0 for _, high in map(knowledge.bounds.interval, knowledge.inequalities)):
+        return True
+    return _contradicts(knowledge.inequalities, knowledge, budget)
+
+
+def _contradicts(claims: Sequence[Dim], knowledge: Knowledge, budget: Budget) -> bool:
+    """Whether the claims (each at least 0) cannot hold beside what is known."""
+    related = _related(claims, knowledge)
+    known = [*claims, *related, *_bounded_terms([*claims, *related], knowledge)]
+    if infeasible(known, knowledge.never_negative, budget):
+        return True
+    if not budget.spend(_MAX_PRODUCTS):
+        return False
+    products = _products(claims[:_MAX_FACTORS], related, knowledge)
+    if not products:
+        return False
+    known = [*claims, *related, *products]
+    return infeasible([*known, *_bounded_terms(known, knowledge)], knowledge.never_negative, budget)
+
+
+def _related(claims: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
+    """Facts and definitions that speak, directly or through each other, of the atoms of the claims."""
+    found: dict[Dim, None] = {}
+    reached: dict[Atom, None] = dict.fromkeys(atom for claim in claims for atom in distinct_atoms(claim))
+    waiting = list(knowledge.inequalities)
+    queue = list(reached)
+    defined = 0
+    while queue:
+        new: list[Dim] = []
+        for atom in queue:
+            definitions = defining_inequalities(atom, knowledge.bounds) if defined < _MAX_DEFINED else []
+            defined += bool(definitions)
+            new.extend(tightened(knowledge.zero_form(dim)) for dim in definitions)
+        speaking = [fact for fact in waiting if any(atom in reached for atom in distinct_atoms(fact))]
+        waiting = [fact for fact in waiting if fact not in speaking]
+        new.extend(speaking[: max(0, _MAX_FACTS - len(found))])
+        found.update(dict.fromkeys(dim for dim in new if not dim.nonnegative))
+        queue = [atom for atom in dict.fromkeys(atom for dim in new for atom in distinct_atoms(dim)) if atom not in reached]
+        reached.update(dict.fromkeys(queue))
+    return list(found)
+
+
+def _bounded_terms(known: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
+    """Bounds of the products of atoms that occur, as far as they say more than "not negative"."""
+    found: list[Dim] = []
+    for atoms in dict.fromkeys(atoms for dim in known for _, atoms in dim.terms if atoms):
+        low, high = knowledge.bounds.monomial(atoms)
+        product = of_atom(atoms[0])
+        for atom in atoms[1:]:
+            product = product * of_atom(atom)
+        if low is not None and low != 0:
+            found.append(product - low)
+        if high is not None:
+            found.append(high - product)
+    return found
+
+
+def _products(claims: Sequence[Dim], related: Sequence[Dim], knowledge: Knowledge) -> list[Dim]:
+    """Products of what is at least 0: claims with atoms, divisors and facts, then facts with atoms and facts."""
+    facts = list(related[:_MAX_FACTORS])
+    atoms = [atom for atom in dict.fromkeys(atom for dim in [*claims, *facts] for atom in distinct_atoms(dim))]
+    divisors = [atom.right for atom in atoms if isinstance(atom, FloorDiv) and len(atom.right.terms) > 1]
+    factors = [of_atom(atom) for atom in atoms if knowledge.never_negative((atom,))][:_MAX_FACTORS]
+    factors.extend(dim for dim in divisors if knowledge.bounds.at_least(dim, 0))
+    positive = [factor - 1 for factor in factors if knowledge.bounds.at_least(factor, 1)]
+    pairs = [(claim, factor) for claim in claims for factor in [*factors, *facts, *positive]]
+    pairs.extend((fact, factor) for fact in facts for factor in factors)
+    pairs.extend((a, b) for i, a in enumerate([*positive, *facts]) for b in [*positive, *facts][: i + 1])
+    found: dict[Dim, None] = {}
+    for a, b in pairs:
+        if len(found) >= _MAX_PRODUCTS:
+            break
+        if a.value is not None or b.value is not None or len(a.terms) * len(b.terms) > _MAX_TERMS:
+            continue
+        try:
+            product = knowledge.zero_form(a * b)
+        except LinnetError:
+            continue
+        if not product.nonnegative:
+            found[tightened(product)] = None
+    return list(found)

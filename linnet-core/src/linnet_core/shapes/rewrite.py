@@ -1,0 +1,176 @@
+"""Equalities as rewrites.
+
+In: equalities (dims that are 0) and bounds.  Out: `Rewriter`, whose `normal` gives a dim the form in which what the
+equalities make equal is, as far as possible, the same object.
+
+An equality with an atom that stands alone (`D == N * (D / N)`, from `D % N == 0`) is solved for it, and the atom is
+replaced wherever it occurs, inside quotients and minima too.  The others become a basis: polynomials whose leading
+term is rewritten to the rest, completed with what follows from pairs of them, within a limit.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING
+
+from linnet_core.errors import LinnetError
+from linnet_core.shapes.atoms import FloorDiv, Least, Max, Min, Mod, PackSize, Symbol
+from linnet_core.shapes.basis import complete, reduced
+from linnet_core.shapes.dims import nested_atoms, of_atom
+from linnet_core.shapes.division import common_factor, distinct_atoms, primitive, without_factor
+from linnet_core.shapes.normal import least, quotient
+from linnet_core.shapes.substitute import replace_atoms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from linnet_core.shapes.atoms import Atom
+    from linnet_core.shapes.bounds import Bounds
+    from linnet_core.shapes.dims import Dim
+
+#: A dim made of more operations than this, or nested deeper, is left as it is.
+_MAX_NESTED = 2000
+_MAX_HEIGHT = 200
+#: How often rewrites are applied to what rewrites made.
+_MAX_ROUNDS = 8
+
+
+class Rewriter:
+    """Brings dims into the prover's form under equalities."""
+
+    def __init__(self, equalities: Sequence[Dim], bounds: Bounds) -> None:
+        self.bounds = bounds
+        #: Atoms and what they are equal to.
+        self.solved: dict[Atom, Dim] = {}
+        #: Polynomials that are 0 and solved for no atom.
+        self.basis: tuple[Dim, ...] = ()
+        #: True when no sizes satisfy the equalities (`0 == 1`, `2 * N == 5`).
+        self.impossible = False
+        self._atoms: dict[Atom, Dim] = {}
+        self._dims: dict[Dim, Dim] = {}
+        self._learn(equalities)
+
+    def under(self, bounds: Bounds, also: Mapping[Atom, Dim] | None = None) -> Rewriter:
+        """The same rewrites, and `also` these, where more is known of sizes."""
+        other = Rewriter((), bounds)
+        other.solved, other.basis, other.impossible = {**self.solved, **(also or {})}, self.basis, self.impossible
+        return other
+
+    def normal(self, dim: Dim) -> Dim:
+        """The dim in the prover's form; equal to it at every size the equalities admit."""
+        known = self._dims.get(dim)
+        if known is None:
+            known = self._dims[dim] = self._worked_out(dim)
+        return known
+
+    def _worked_out(self, dim: Dim) -> Dim:
+        if dim.value is not None or dim.height > _MAX_HEIGHT:
+            return dim
+        atoms = nested_atoms(dim)
+        if len(atoms) > _MAX_NESTED:
+            return dim
+        try:
+            for atom in atoms:
+                if atom not in self._atoms:
+                    self._atoms[atom] = self._atom(atom)
+            return self._settle(replace_atoms(dim, self._atoms))
+        except LinnetError:
+            return dim
+
+    def _atom(self, atom: Atom) -> Dim:
+        """The form of an atom whose operands' atoms are worked out."""
+        match atom:
+            case Symbol() | PackSize():
+                return self._settle(of_atom(atom))
+            case Least():
+                return self._settle(least([self._operand(option) for option in atom.options], self.bounds))
+            case _:
+                left, right = self._operand(atom.left), self._operand(atom.right)
+        match atom:
+            case FloorDiv():
+                made = quotient(left, right, self.bounds, self._settle)
+            case Mod():
+                made = left - right * quotient(left, right, self.bounds, self._settle)
+            case Min():
+                made = least([left, right], self.bounds)
+            case Max():
+                made = -least([-left, -right], self.bounds)
+        return self._settle(made)
+
+    def _operand(self, dim: Dim) -> Dim:
+        return self._settle(replace_atoms(dim, self._atoms))
+
+    def _settle(self, dim: Dim) -> Dim:
+        """Rewrite the terms until nothing changes or the rounds are used up."""
+        for _ in range(_MAX_ROUNDS):
+            before = dim
+            if any(atom in self.solved for atom in distinct_atoms(dim)):
+                dim = replace_atoms(dim, self.solved)
+            dim = reduced(dim, self.basis)
+            if dim is before:
+                break
+        return dim
+
+    def _learn(self, equalities: Sequence[Dim]) -> None:
+        """Solve one equality at a time, each seen in the light of those before it; the unsolved ones make the basis."""
+        waiting = list(equalities)
+        for _ in range(_MAX_ROUNDS):
+            unsolved: list[Dim] = []
+            for equality in waiting:
+                zero = self._without_positive_factor(primitive(self.normal(equality)))
+                if zero.terms and (zero.value is not None or not self._solve(zero)):
+                    unsolved.append(zero)
+            if len(unsolved) == len(waiting):
+                break
+            waiting = unsolved
+        completed = complete(dict.fromkeys(self.normal(zero) for zero in waiting))
+        self.impossible = any(_impossible(zero) for zero in completed)
+        self.basis = tuple(zero for zero in completed if zero.value is None)
+        self._forget()
+
+    def _without_positive_factor(self, zero: Dim) -> Dim:
+        """`N * A == N * B` says `A == B` where `N > 0` is known."""
+        _, atoms = common_factor(zero)
+        positive = tuple(atom for atom in atoms if (self.bounds.atom(atom)[0] or 0) > 0)
+        return without_factor(zero, (1, positive)) if positive else zero
+
+    def _solve(self, zero: Dim) -> bool:
+        """Solve `zero == 0` for an atom of it, if the solution can be written without that atom."""
+        for coefficient, atoms in reversed(zero.terms):
+            if abs(coefficient) != 1 or len(atoms) != 1 or not _stands_alone(atoms[0], zero):
+                continue
+            atom = atoms[0]
+            value = of_atom(atom) - zero if coefficient == 1 else of_atom(atom) + zero
+            if self._accept(atom, value):
+                return True
+        return False
+
+    def _accept(self, atom: Atom, value: Dim) -> bool:
+        before = dict(self.solved)
+        self.solved[atom] = value
+        self._forget()
+        stable = self.normal(value) is value
+        if stable:
+            self.solved = {key: self.normal(known) for key, known in self.solved.items()}
+            self._forget()
+            stable = all(self.normal(known) is known for known in self.solved.values())
+        if not stable:
+            self.solved = before
+            self._forget()
+        return stable
+
+    def _forget(self) -> None:
+        self._atoms.clear()
+        self._dims.clear()
+
+
+def _stands_alone(atom: Atom, zero: Dim) -> bool:
+    """Whether the atom is a term of its own and a factor of no other term."""
+    return sum(atom in atoms for _, atoms in zero.terms) == 1
+
+
+def _impossible(zero: Dim) -> bool:
+    """Whether no integers make the polynomial 0: the numbers before its atoms share a divisor that its constant lacks."""
+    rest = [coefficient for coefficient, atoms in zero.terms if not atoms]
+    divisor = gcd(*(coefficient for coefficient, atoms in zero.terms if atoms))
+    return bool(rest) and (divisor == 0 or rest[0] % divisor != 0)
