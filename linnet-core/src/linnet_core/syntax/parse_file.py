@@ -30,6 +30,8 @@ _STARTS = ITEM_STARTS | {"use", "module"}
 
 def parse(source: Source, diagnostics: Diagnostics) -> File:
     """The tree of `source`.  What is wrong with the text goes to `diagnostics`; nothing is raised."""
+    if not source.readable:
+        return File(Span(source, 0, 0), None, (), ())
     errors: list[Diagnostic] = []
     tokens = lex(source, errors)
     cursor = Cursor(source, tokens.tokens, errors)

@@ -14,8 +14,9 @@ from linnet_core.errors import SourceError
 from linnet_core.text.codes import CODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from linnet_core.text.source import Source
     from linnet_core.text.span import Span
 
 Severity = Literal["error", "warning"]
@@ -55,6 +56,8 @@ class Diagnostics:
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._seen: set[tuple[str, int, int, int]] = set()
+        #: The sources in load order, set by whoever loads them; `in_order` follows it.
+        self.files: tuple[Source, ...] = ()
 
     def report(
         self,
@@ -83,6 +86,26 @@ class Diagnostics:
         """Everything reported so far, in the order of reporting."""
         return tuple(self._found)
 
+    def in_order(self) -> tuple[Diagnostic, ...]:
+        """Everything as it is shown: files in load order (others before them, as first reported), then place, then code."""
+        rank = {id(source): index for index, source in enumerate(self.files)}
+        first: dict[int, int] = {}
+        for found in self._found:
+            if found.span is not None:
+                first.setdefault(id(found.span.source), len(first) - len(self._found) - 1)
+
+        def place(found: Diagnostic) -> tuple[int, int, str]:
+            if found.span is None:
+                return (-2 * len(self._found) - 2, 0, found.code)
+            key = id(found.span.source)
+            return (rank.get(key, first[key]), found.span.start, found.code)
+
+        return tuple(sorted(self._found, key=place))
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        """The diagnostics as they are shown."""
+        return iter(self.in_order())
+
     @property
     def has_errors(self) -> bool:
         """Whether anything reported is an error (not a warning)."""
@@ -91,4 +114,4 @@ class Diagnostics:
     def raise_errors(self) -> None:
         """Raise `SourceError` with everything found when there is an error among it."""
         if self.has_errors:
-            raise SourceError(self.found)
+            raise SourceError(self.in_order())

@@ -1,0 +1,218 @@
+"""Import paths to files.
+
+In: the path of a `use` and the place of the module that says it.  Out: `Place`, the file and the module name it stands for,
+or a `Missing` that says why there is none.  Nothing is read here but manifests.
+"""
+
+from __future__ import annotations
+
+import os
+from os import path as paths
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.errors import UsageError
+from linnet_core.modules.manifest import NAME, Manifest, read_manifest
+from linnet_core.text.near import did_you_mean
+
+if TYPE_CHECKING:
+    from linnet_core.text.diagnostic import Diagnostics
+    from linnet_core.text.span import Span
+
+SUFFIX = ".linnet"
+ROOT = "lib.linnet"
+
+
+class Place(Struct, frozen=True):
+    """Where a module stands: its file as it is shown, its name, and the package or library around it.
+
+    `package` is the directory of the package (absolute), `"std"` inside the standard library, None for a file of neither.
+    `name` is None for a file whose own `module` line names it.
+    """
+
+    file: str
+    name: str | None
+    package: str | None
+
+
+class Missing(Struct, frozen=True):
+    """Why an import leads nowhere.  Without a message the reason was reported before."""
+
+    message: str | None
+    help: str | None = None
+
+
+#: `Place.package` of the modules of the standard library.
+STD = "std"
+
+
+class Locator:
+    """Answers for one run; every manifest is read once."""
+
+    def __init__(self, std: str | None, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
+        self._std, self._std_from = _std_directory(std)
+        self._std_missing = not paths.isdir(self._std)
+        self._std_reported = False
+        self._manifests: dict[str, Manifest | None] = {}
+        self._owners: dict[str, str] = {}
+        self._above: dict[str, str | None] = {}
+
+    # roots
+
+    def root(self, path: str) -> Place:
+        """The place of a file or package the user named; raises `UsageError` when it is neither."""
+        if paths.isdir(path):
+            if not paths.isfile(paths.join(path, NAME)):
+                raise UsageError(f"`{path}` is a directory without {NAME}, so no package")
+            return self._in_package(paths.abspath(path), path, ())
+        if path != "-" and not paths.lexists(path):
+            raise UsageError(f"`{path}` does not exist")
+        if path == "-":
+            return Place("-", None, None)
+        directory = self._package_above(paths.dirname(paths.abspath(path)))
+        if directory is None:
+            return Place(path, None, None)
+        inside = paths.relpath(paths.abspath(path), paths.join(directory, "src"))
+        manifest = self.manifest(directory, shown_like(directory, path))
+        if manifest is None or inside.startswith("..") or not inside.endswith(SUFFIX):
+            return Place(path, None, directory)
+        parts = inside.removesuffix(SUFFIX).split(os.sep)
+        return Place(path, ".".join([manifest.name, *([] if parts == ["lib"] else parts)]), directory)
+
+    def manifest(self, directory: str, shown: str | None = None) -> Manifest | None:
+        """The manifest of the package in the absolute `directory`; None when it is bad, which is reported once."""
+        if directory not in self._manifests:
+            self._manifests[directory] = read_manifest(shown if shown is not None else directory, self._diagnostics)
+        return self._manifests[directory]
+
+    # imports
+
+    def find(self, use: tuple[str, ...], importer: Place) -> Place | Missing:
+        """The module `use` names in the module at `importer`."""
+        first, rest = use[0], use[1:]
+        if first == "std":
+            return self._in_std(rest)
+        if importer.package == STD:
+            return Missing(f"a module of the standard library imports `std` only, not `{first}`")
+        if importer.package is None:
+            return Missing(
+                f"`{first}` is unknown here: a file outside a package imports `std` only",
+                f"a package is a directory with {NAME} and `src{os.sep}{ROOT}`",
+            )
+        manifest = self.manifest(importer.package)
+        if manifest is None:
+            return Missing(None)
+        if first == "crate":
+            return self._in_package(importer.package, manifest.directory, rest)
+        return self._in_dependency(first, rest, importer.package, manifest)
+
+    def std_of(self, file: str) -> bool:
+        """Whether `file` stands inside the standard library in use."""
+        return paths.realpath(file).startswith(paths.realpath(self._std) + os.sep)
+
+    def _in_std(self, rest: tuple[str, ...]) -> Place | Missing:
+        """`std.a.b`."""
+        if self._std_missing:
+            if self._std_reported:
+                return Missing(None)
+            self._std_reported = True
+            return Missing(
+                f"the standard library is missing: {self._std_from} is `{self._std}`, and that is no directory",
+                "name its directory with `--std` or in LINNET_STD",
+            )
+        if not rest:
+            return Missing("`std` itself is no module", "name one of its modules: `std.nn.linear`")
+        file = paths.join(self._std, *rest) + SUFFIX
+        return Place(file, ".".join(("std", *rest)), STD) if _is_there(file) else self._missing(("std", *rest), file)
+
+    def _in_package(self, directory: str, shown: str, rest: tuple[str, ...]) -> Place | Missing:
+        """`crate.a.b`, or the package's root module."""
+        manifest = self.manifest(directory, shown)
+        name = manifest.name if manifest is not None else ""
+        file = paths.normpath(paths.join(shown, "src", *rest) + SUFFIX if rest else paths.join(shown, "src", ROOT))
+        place = Place(file, ".".join((name, *rest)) if name else None, directory)
+        return place if _is_there(file) or not rest else self._missing(("crate", *rest), file)
+
+    def _in_dependency(self, key: str, rest: tuple[str, ...], package: str, manifest: Manifest) -> Place | Missing:
+        """`dep.a.b`."""
+        if key not in manifest.dependencies:
+            known = [*manifest.dependencies, "std", "crate"]
+            help = did_you_mean(key, known) or f"modules of the package are imported from `crate`, other packages are listed in {NAME}"
+            return Missing(f"no dependency is called `{key}`", help)
+        shown = manifest.dependencies[key]
+        directory = paths.abspath(shown)
+        if not paths.isfile(paths.join(directory, NAME)):
+            self._complain(f"the dependency `{key}` is no package: there is no `{paths.join(shown, NAME)}`", manifest.span("dependencies", key))
+            return Missing(None)
+        other = self.manifest(directory, shown)
+        if other is None:
+            return Missing(None)
+        self._owners.setdefault(manifest.name, package)
+        owner = self._owners.setdefault(other.name, directory)
+        if paths.realpath(owner) != paths.realpath(directory):
+            message = f"two packages are named `{other.name}`: `{owner}` and `{directory}`"
+            self._complain(message, manifest.span("dependencies", key))
+            return Missing(None)
+        found = self._in_package(directory, shown, rest)
+        if isinstance(found, Place) and not _is_there(found.file):
+            return self._missing((key, *rest), found.file)
+        return found
+
+    def _complain(self, message: str, span: Span) -> None:
+        """Report E5001."""
+        self._diagnostics.report("E5001", message, span)
+
+    def _missing(self, use: tuple[str, ...], file: str) -> Missing:
+        """No such file; the modules beside it may be meant."""
+        siblings: list[str] = []
+        try:
+            siblings = [name.removesuffix(SUFFIX) for name in os.listdir(paths.dirname(file)) if name.endswith(SUFFIX)]
+        except OSError:
+            pass
+        return Missing(f"there is no module `{'.'.join(use)}`: `{file}` does not exist", did_you_mean(use[-1], siblings))
+
+    def _package_above(self, directory: str) -> str | None:
+        """The nearest directory from the absolute `directory` upward that holds a manifest."""
+        passed: list[str] = []
+        found: str | None = None
+        while True:
+            if directory in self._above:
+                found = self._above[directory]
+                break
+            passed.append(directory)
+            if paths.isfile(paths.join(directory, NAME)):
+                found = directory
+                break
+            above = paths.dirname(directory)
+            if above == directory:
+                break
+            directory = above
+        for each in passed:
+            self._above[each] = found
+        return found
+
+
+def shown_like(directory: str, path: str) -> str:
+    """The absolute `directory` as it is shown beside `path`: relative when `path` is."""
+    return directory if paths.isabs(path) else paths.relpath(directory)
+
+
+def _is_there(file: str) -> bool:
+    """Whether something is at `file`; what cannot be read there is said when it is read."""
+    return paths.lexists(file)
+
+
+def _std_directory(given: str | None) -> tuple[str, str]:
+    """The directory of the standard library, and who says so."""
+    if given is not None:
+        if not paths.isdir(given):
+            raise UsageError(f"--std: `{given}` is no directory")
+        return given, "`--std`"
+    named = os.environ.get("LINNET_STD")
+    if named:
+        return named, "LINNET_STD"
+    import linnet_core
+
+    return paths.join(paths.dirname(paths.abspath(linnet_core.__file__)), "std"), "the installed copy"

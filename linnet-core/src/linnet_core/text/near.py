@@ -1,0 +1,50 @@
+"""Names that are nearly the one that was written.
+
+In: a name and the names that exist.  Out: the few that are near enough to be meant, nearest first, the same ones every
+time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def near_names(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Up to `most` of `known` within a third of `name`'s length in edits (swaps count one), nearest first, then by spelling."""
+    limit = max(1, min(3, (len(name) + 1) // 3))
+    lowered = name.lower()
+    found: list[tuple[int, str]] = []
+    for candidate in sorted(set(known)):
+        if candidate == name or abs(len(candidate) - len(name)) > limit:
+            continue
+        distance = 0 if candidate.lower() == lowered else _distance(lowered, candidate.lower())
+        if distance <= limit and distance < max(len(name), 2):
+            found.append((distance, candidate))
+    return [candidate for _, candidate in sorted(found)[:most]]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """The help line that names them, or None."""
+    near = near_names(name, known)
+    if not near:
+        return None
+    shown = [f"`{candidate}`" for candidate in near]
+    return f"did you mean {shown[0]}?" if len(shown) == 1 else f"did you mean {', '.join(shown[:-1])} or {shown[-1]}?"
+
+
+def _distance(left: str, right: str) -> int:
+    """Edits from `left` to `right`: insertions, deletions, changes, and swaps of neighbours."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        following = [i]
+        for j, b in enumerate(right, 1):
+            cost = min(row[j] + 1, following[j - 1] + 1, row[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            following.append(cost)
+        before, row = row, following
+    return row[-1]
