@@ -52,24 +52,25 @@ def contradictory(knowledge: Knowledge, budget: Budget) -> bool:
 
 def _contradicts(claims: Sequence[Dim], knowledge: Knowledge, budget: Budget) -> bool:
     """Whether the claims (each at least 0) cannot hold beside what is known."""
-    related = _related(claims, knowledge)
+    related, atoms = _related(claims, knowledge)
     known = [*claims, *related, *_bounded_terms([*claims, *related], knowledge)]
     if infeasible(known, knowledge.never_negative, budget):
         return True
     if not budget.spend(_MAX_PRODUCTS):
         return False
-    products = _products(claims[:_MAX_FACTORS], related, knowledge)
+    products = _products(claims[:_MAX_FACTORS], related[:_MAX_FACTORS], atoms, knowledge)
     if not products:
         return False
     known = [*claims, *related, *products]
     return infeasible([*known, *_bounded_terms(known, knowledge)], knowledge.never_negative, budget)
 
 
-def _related(claims: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
-    """Facts and definitions that speak, directly or through each other, of the atoms of the claims."""
+def _related(claims: Iterable[Dim], knowledge: Knowledge) -> tuple[list[Dim], list[Atom]]:
+    """Facts and definitions that speak, directly or through each other, of the atoms of the claims; and the atoms reached."""
     found: dict[Dim, None] = {}
     reached: dict[Atom, None] = dict.fromkeys(atom for claim in claims for atom in distinct_atoms(claim))
     waiting = list(knowledge.inequalities)
+    identities = [distinct_atoms(zero) for zero in knowledge.rewriter.basis]
     queue = list(reached)
     defined = 0
     while queue:
@@ -82,9 +83,11 @@ def _related(claims: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
         waiting = [fact for fact in waiting if fact not in speaking]
         new.extend(speaking[: max(0, _MAX_FACTS - len(found))])
         found.update(dict.fromkeys(dim for dim in new if not dim.nonnegative))
-        queue = [atom for atom in dict.fromkeys(atom for dim in new for atom in distinct_atoms(dim)) if atom not in reached]
+        groups = [distinct_atoms(dim) for dim in new]
+        groups.extend(atoms for atoms in identities if any(atom in reached for atom in atoms))
+        queue = [atom for atom in dict.fromkeys(atom for group in groups for atom in group) if atom not in reached]
         reached.update(dict.fromkeys(queue))
-    return list(found)
+    return list(found), list(reached)
 
 
 def _bounded_terms(known: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
@@ -102,10 +105,8 @@ def _bounded_terms(known: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
     return found
 
 
-def _products(claims: Sequence[Dim], related: Sequence[Dim], knowledge: Knowledge) -> list[Dim]:
+def _products(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom], knowledge: Knowledge) -> list[Dim]:
     """Products of what is at least 0: claims with atoms, divisors and facts, then facts with atoms and facts."""
-    facts = list(related[:_MAX_FACTORS])
-    atoms = [atom for atom in dict.fromkeys(atom for dim in [*claims, *facts] for atom in distinct_atoms(dim))]
     divisors = [atom.right for atom in atoms if isinstance(atom, FloorDiv) and len(atom.right.terms) > 1]
     factors = [of_atom(atom) for atom in atoms if knowledge.never_negative((atom,))][:_MAX_FACTORS]
     factors.extend(dim for dim in divisors if knowledge.bounds.at_least(dim, 0))
