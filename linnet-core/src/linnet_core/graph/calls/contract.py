@@ -17,6 +17,7 @@ class Contract(Call, frozen=True, kw_only=True, tag="contract"):
     f32 and round once.  Declined, each factor is spread over the whole grid, multiplied and summed.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (2, 2)
     may_decline: ClassVar[bool] = True
 
     lhs_axes: tuple[int, ...]

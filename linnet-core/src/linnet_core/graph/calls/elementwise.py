@@ -5,7 +5,7 @@ In: operands of the result's shape (or viewed with it, by a target that broadcas
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from linnet_core.graph.calls.values import Call, ResultType, Shape
 
@@ -25,6 +25,8 @@ class Elementwise(Call, frozen=True, kw_only=True, tag="elementwise"):
     signed and logical for unsigned; `and`, `or`, `not` are logical on bool.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 2)
+
     kind: UnaryKind | BinaryKind
     shape: Shape
     dtype: str
@@ -37,6 +39,8 @@ class Elementwise(Call, frozen=True, kw_only=True, tag="elementwise"):
 class Compare(Call, frozen=True, kw_only=True, tag="compare"):
     """Operands a, b of one dtype; bool result of `shape`.  Comparisons with NaN are false, `ne` true."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (2, 2)
+
     kind: CompareKind
     shape: Shape
 
@@ -48,6 +52,8 @@ class Compare(Call, frozen=True, kw_only=True, tag="compare"):
 class Select(Call, frozen=True, kw_only=True, tag="select"):
     """Operands condition (bool), on_true, on_false; result of `shape` and `dtype`.  A run-time `if` is one too."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (3, 3)
+
     shape: Shape
     dtype: str
 
@@ -58,6 +64,8 @@ class Select(Call, frozen=True, kw_only=True, tag="select"):
 
 class Convert(Call, frozen=True, kw_only=True, tag="convert"):
     """Operand x; the same shape in `dtype`.  Float to integer truncates; to bool is `!= 0`.  Never to its own dtype."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     shape: Shape
     dtype: str

@@ -5,6 +5,8 @@ In: the entry's results and final states.  Out: nothing.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from linnet_core.graph.calls.values import Call, ResultType
 
 
@@ -13,6 +15,8 @@ class Finish(Call, frozen=True, kw_only=True, tag="finish"):
 
     `block` is "" for a module-level entry.
     """
+
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     module: str
     block: str

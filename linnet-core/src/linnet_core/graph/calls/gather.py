@@ -17,6 +17,8 @@ class Gather(Call, frozen=True, kw_only=True, tag="gather"):
     raises on the NumPy target and behaves as the framework does elsewhere.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (2, 2)
+
     shape: Shape
 
     def result_types(self) -> tuple[ResultType, ...]:
@@ -30,6 +32,7 @@ class ScatterAdd(Call, frozen=True, kw_only=True, tag="scatter_add"):
     Positions given twice add up.  Only gradients emit it; declining it is an error, there is no fallback.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (2, 2)
     may_decline: ClassVar[bool] = True
 
     shape: Shape
@@ -46,6 +49,7 @@ class UpdateRow(Call, frozen=True, kw_only=True, tag="update_row"):
     Declined, the exporter compares an iota with the index and selects.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (3, 3)
     may_decline: ClassVar[bool] = True
 
     def result_types(self) -> tuple[ResultType, ...]:

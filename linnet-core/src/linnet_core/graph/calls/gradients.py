@@ -5,6 +5,8 @@ In: an op's tensor arguments.  Out: the names its body computes from, then the n
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from linnet_core.graph.calls.values import Call, ResultType, like
 
 
@@ -27,6 +29,8 @@ class EndRemat(Call, frozen=True, kw_only=True, tag="end_remat"):
 class BeginCustomGradient(Call, frozen=True, kw_only=True, tag="begin_custom_gradient"):
     """Operands: the op's tensor arguments in order.  Results: one name per argument for the body to compute from."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""
         return like(*self.operands)
@@ -38,6 +42,8 @@ class EndCustomGradient(Call, frozen=True, kw_only=True, tag="end_custom_gradien
     A target that ran the backward pass leaves a region of role `pullback`: its arguments are those tensors, then y and dy; its results
     one per tensor argument, null where there is none.
     """
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, None)
 
     arguments: int
 

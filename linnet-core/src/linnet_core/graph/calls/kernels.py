@@ -27,6 +27,7 @@ class LaunchKernel(Call, frozen=True, kw_only=True, tag="launch_kernel"):
     choice for the op is taken.  A region of role `body` holds the op's own body when the target ran it.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
     may_decline: ClassVar[bool] = True
 
     callee: str

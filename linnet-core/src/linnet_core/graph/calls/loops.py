@@ -6,11 +6,15 @@ carried list's throughout.  None of them may be declined; a loop a target cannot
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from linnet_core.graph.calls.values import Call, ResultType, like
 
 
 class BeginWhile(Call, frozen=True, kw_only=True, tag="begin_while"):
     """Operands: initial carried values.  Results: the names the condition sees."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""
@@ -23,6 +27,8 @@ class WhileCondition(Call, frozen=True, kw_only=True, tag="while_condition"):
     `carried` is no attribute of the document: it repeats the types of `begin_while`, which a replay fills in again.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+
     carried: tuple[ResultType, ...]
 
     def result_types(self) -> tuple[ResultType, ...]:
@@ -33,6 +39,8 @@ class WhileCondition(Call, frozen=True, kw_only=True, tag="while_condition"):
 class EndWhile(Call, frozen=True, kw_only=True, tag="end_while"):
     """Operands: next carried values.  Results: the final values."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""
         return like(*self.operands)
@@ -40,6 +48,8 @@ class EndWhile(Call, frozen=True, kw_only=True, tag="end_while"):
 
 class WhileInitialCondition(Call, frozen=True, kw_only=True, tag="while_initial_condition"):
     """Operand: the predicate on the initial values, before `begin_while`, only for a target that asks.  No results."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
@@ -49,6 +59,8 @@ class WhileInitialCondition(Call, frozen=True, kw_only=True, tag="while_initial_
 class WhileTrailingCondition(Call, frozen=True, kw_only=True, tag="while_trailing_condition"):
     """Operand: the predicate on the next values, before `end_while`, only for a target that asks.  No results."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
         return ()
@@ -56,6 +68,8 @@ class WhileTrailingCondition(Call, frozen=True, kw_only=True, tag="while_trailin
 
 class BeginCounted(Call, frozen=True, kw_only=True, tag="begin_counted"):
     """Operands: initial carried values.  Results: the index (i64, rank 0; `start` <= i < `stop`), then the carried values."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     start: int
     stop: int
@@ -67,6 +81,8 @@ class BeginCounted(Call, frozen=True, kw_only=True, tag="begin_counted"):
 
 class EndCounted(Call, frozen=True, kw_only=True, tag="end_counted"):
     """Operands: next carried values, without the index.  Results: the final values."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""

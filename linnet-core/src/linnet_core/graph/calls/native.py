@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from linnet_core.graph.calls.values import Call, Operand, ResultType, Shape
+from linnet_core.graph.calls.values import Call, ResultType, Shape
 
 
 class NativeCall(Call, frozen=True, kw_only=True, tag="native_call"):
@@ -19,6 +19,7 @@ class NativeCall(Call, frozen=True, kw_only=True, tag="native_call"):
     permitted candidate is tried, then the op's body is exported.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
     may_decline: ClassVar[bool] = True
 
     implementation: str

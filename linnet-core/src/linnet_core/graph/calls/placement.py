@@ -5,6 +5,8 @@ In: slots, or values that move.  Out: the moved values.  Only targets that say s
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from linnet_core.graph.calls.values import Call, ResultType, like
 
 
@@ -31,6 +33,8 @@ class SetSlot(Call, frozen=True, kw_only=True, tag="set_slot"):
 class Transfer(Call, frozen=True, kw_only=True, tag="transfer"):
     """Operand x; a copy on `slot`, of the same type."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+
     slot: int
 
     def result_types(self) -> tuple[ResultType, ...]:
@@ -41,6 +45,8 @@ class Transfer(Call, frozen=True, kw_only=True, tag="transfer"):
 class Release(Call, frozen=True, kw_only=True, tag="release"):
     """Operands: the copies an offloaded block made, no longer needed.  No results."""
 
+    operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
         return ()
@@ -48,6 +54,8 @@ class Release(Call, frozen=True, kw_only=True, tag="release"):
 
 class GatherParts(Call, frozen=True, kw_only=True, tag="gather_parts"):
     """Operand: a fully sharded parameter; the whole of it, of the declared type."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operand's own type."""

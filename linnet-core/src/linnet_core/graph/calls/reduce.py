@@ -5,7 +5,7 @@ In: one operand.  Out: one value of the operand's dtype.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from linnet_core.graph.calls.values import Call, ResultType, Shape, like
 
@@ -19,6 +19,8 @@ class Reduce(Call, frozen=True, kw_only=True, tag="reduce"):
     prod 1, max lowest, min highest (infinities of a float), any false, all true.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+
     kind: ReduceKind
     dims: tuple[int, ...]
     shape: Shape
@@ -30,6 +32,8 @@ class Reduce(Call, frozen=True, kw_only=True, tag="reduce"):
 
 class Cumsum(Call, frozen=True, kw_only=True, tag="cumsum"):
     """Operand x; running sums along `axis` (from the front) in x's own dtype, f16 and bf16 accumulating in f32."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     axis: int
 

@@ -5,11 +5,15 @@ In: one operand (concat: several, iota: none).  Out: one value of the operand's 
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from linnet_core.graph.calls.values import Call, ResultType, Shape
 
 
 class Reshape(Call, frozen=True, kw_only=True, tag="reshape"):
     """Operand x; the same elements in row-major order under `shape`."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     shape: Shape
 
@@ -20,6 +24,8 @@ class Reshape(Call, frozen=True, kw_only=True, tag="reshape"):
 
 class Transpose(Call, frozen=True, kw_only=True, tag="transpose"):
     """Operand x; result axis i is operand axis `permutation[i]`."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     shape: Shape
     permutation: tuple[int, ...]
@@ -36,6 +42,8 @@ class Broadcast(Call, frozen=True, kw_only=True, tag="broadcast"):
     Result axes not named are new; an operand axis of size 1 may spread.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+
     shape: Shape
     dims: tuple[int, ...]
 
@@ -50,6 +58,8 @@ class Slice(Call, frozen=True, kw_only=True, tag="slice"):
     `shape[i] = ceil((limits[i] - starts[i]) / strides[i])`; nothing is clamped.
     """
 
+    operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+
     starts: tuple[int, ...]
     limits: tuple[int, ...]
     strides: tuple[int, ...]
@@ -62,6 +72,8 @@ class Slice(Call, frozen=True, kw_only=True, tag="slice"):
 
 class Concat(Call, frozen=True, kw_only=True, tag="concat"):
     """Operands p0, p1, ... of one dtype, equal but along `axis` (counted from the front)."""
+
+    operand_count: ClassVar[tuple[int, int | None]] = (1, None)
 
     axis: int
 

@@ -42,6 +42,8 @@ class Call(Struct, frozen=True, kw_only=True, tag_field="op"):
 
     #: Whether a target may answer `Declined`.
     may_decline: ClassVar[bool] = False
+    #: The least and the most operands (None: any number).
+    operand_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     operands: tuple[Operand | None, ...] = ()
 

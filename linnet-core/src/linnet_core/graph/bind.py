@@ -1,0 +1,198 @@
+"""Generics to numbers.
+
+In: the generics of a root block and an entry, and what was given for them (text of `--bind`, values of a preset).  Out: `Bindings`: a
+number for every dim, axes for every pack, a dtype for every dtype generic, with the `where` clauses checked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from linnet_core.check.types import DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
+from linnet_core.errors import SourceError, UsageError
+from linnet_core.shapes import evaluate_shape
+from linnet_core.text.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from linnet_core.check.program import Generic
+    from linnet_core.shapes import Constraint, Dim, Shape
+    from linnet_core.text.span import Span
+
+#: The largest size there is.
+MAX_SIZE = 2**63 - 1
+
+
+class Bindings(Struct, frozen=True):
+    """What generics stand for, by id."""
+
+    dims: dict[int, int] = field(default_factory=dict)
+    packs: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    dtypes: dict[int, str] = field(default_factory=dict)
+
+    def dim(self, dim: Dim) -> int:
+        """The number of a dim.  Raises `KeyError` and `ZeroDivisionError` as `Dim.evaluate` does."""
+        value = dim.value
+        return dim.evaluate(self.dims, self.packs) if value is None else value
+
+    def shape(self, shape: Shape) -> tuple[int, ...]:
+        """The numbers of a shape."""
+        return evaluate_shape(shape, self.dims, self.packs)
+
+    def dtype(self, dtype: DType) -> str:
+        """The name of a dtype."""
+        return self.dtypes[dtype.id] if isinstance(dtype, DTypeVar) else dtype
+
+    def key(self) -> tuple[Any, ...]:
+        """A hashable value that is equal for equal bindings."""
+        return (tuple(sorted(self.dims.items())), tuple(sorted(self.packs.items())), tuple(sorted(self.dtypes.items())))
+
+    def bound(self, generics: Iterable[Generic], args: Iterable[GenericArg], caller: Bindings) -> None:
+        """Bind `generics` to `args`, which are in the terms of `caller`."""
+        for generic, arg in zip(generics, args, strict=True):
+            match arg:
+                case DimArg():
+                    self.dims[generic.id] = caller.dim(arg.dim)
+                case ShapeArg():
+                    self.packs[generic.id] = caller.shape(arg.shape)
+                case DTypeArg():
+                    self.dtypes[generic.id] = caller.dtype(arg.dtype)
+
+    def value(self, generic: Generic) -> int | tuple[int, ...] | str:
+        """What one generic stands for."""
+        match generic.kind:
+            case "dim":
+                return self.dims[generic.id]
+            case "shape":
+                return self.packs[generic.id]
+            case _:
+                return self.dtypes[generic.id]
+
+
+def bind(
+    generics: tuple[Generic, ...],
+    given: Mapping[str, Any],
+    preset: Mapping[str, Any] | None = None,
+    *,
+    entry: str = "",
+    span: Span | None = None,
+) -> Bindings:
+    """Numbers for `generics` (block's, then entry's) from `given`, else `preset`, else the declared defaults.
+
+    A name in `given` that is no generic, and text that cannot be read, are a `UsageError`; so is a value of a preset.  A generic without
+    a value, and a dtype outside its class, are E6002 at `span`.  Names in `preset` that are no generic of this entry are ignored.
+    """
+    names = {generic.name for generic in generics}
+    for name in given:
+        if name not in names:
+            known = f"there are: {', '.join(generic.name for generic in generics)}" if generics else "it has none"
+            raise UsageError(f"--bind {name}: entry `{entry}` has no generic `{name}`; {known}")
+    bindings = Bindings()
+    missing: list[str] = []
+    for generic in generics:
+        if generic.name in given:
+            _set(bindings, generic, given[generic.name], f"--bind {generic.name}={_text(given[generic.name])}", span)
+        elif preset and generic.name in preset:
+            _set(bindings, generic, preset[generic.name], f"preset {generic.name} = {_text(preset[generic.name])}", span)
+        elif generic.default is not None:
+            _set_default(bindings, generic, span)
+        else:
+            missing.append(generic.name)
+    if missing:
+        flags = " ".join(f"--bind {name}=..." for name in missing)
+        listed = ", ".join(f"`{name}`" for name in missing)
+        raise _unbound(f"entry `{entry}` needs a value for {listed}", span, help=f"give {flags}")
+    return bindings
+
+
+def check_constraints(constraints: Iterable[Constraint], bindings: Bindings, span: Span | None, owner: str) -> None:
+    """E6002 for the first `where` clause that is false at these sizes; a clause over generics without a size is skipped."""
+    for constraint in constraints:
+        try:
+            left, right = bindings.dim(constraint.left), bindings.dim(constraint.right)
+        except KeyError:
+            continue
+        except ZeroDivisionError:
+            raise _unbound(f"`{constraint}` of {owner} divides by zero at these sizes", span, notes=_sizes(constraint, bindings)) from None
+        if not constraint.holds(bindings.dims, bindings.packs):
+            message = f"`{constraint}` of {owner} does not hold: {left} {constraint.relation} {right} is false"
+            raise _unbound(message, span, notes=_sizes(constraint, bindings))
+
+
+def _sizes(constraint: Constraint, bindings: Bindings) -> tuple[str, ...]:
+    """`H = 10` for each generic the clause speaks of."""
+    from linnet_core.shapes.atoms import Symbol
+    from linnet_core.shapes.dims import nested_atoms
+
+    atoms = dict.fromkeys((*nested_atoms(constraint.left), *nested_atoms(constraint.right)))
+    return tuple(f"{atom.name} = {bindings.dims[atom.id]}" for atom in atoms if isinstance(atom, Symbol))
+
+
+def _set(bindings: Bindings, generic: Generic, value: Any, what: str, span: Span | None) -> None:
+    match generic.kind:
+        case "dim":
+            bindings.dims[generic.id] = _size(value, what)
+        case "shape":
+            bindings.packs[generic.id] = _sizes_list(value, what)
+        case _:
+            if not isinstance(value, str) or value not in DTYPES:
+                raise UsageError(f"{what}: `{_text(value)}` is no dtype; there are: {', '.join(DTYPES)}")
+            bindings.dtypes[generic.id] = _in_class(generic, value, span)
+
+
+def _size(value: Any, what: str) -> int:
+    text = value.strip() if isinstance(value, str) else value
+    if isinstance(text, str) and text.isascii() and text.removeprefix("-").isdigit() and len(text) < 100:
+        text = int(text)
+    if not isinstance(text, int) or isinstance(text, bool):
+        raise UsageError(f"{what}: an integer is due")
+    if text < 0:
+        raise UsageError(f"{what}: a size cannot be negative")
+    if text > MAX_SIZE:
+        raise UsageError(f"{what}: a size cannot be larger than {MAX_SIZE}")
+    return text
+
+
+def _sizes_list(value: Any, what: str) -> tuple[int, ...]:
+    parts = (value.split(",") if value.strip() else []) if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple):
+        raise UsageError(f"{what}: sizes separated by commas are due (nothing for no axes)")
+    return tuple(_size(part, what) for part in parts)
+
+
+def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
+    bound = generic.bound or "any"
+    if not is_in_class(dtype, bound):  # type: ignore[arg-type]
+        raise _unbound(f"`{generic.name}` takes {_CLASSES[bound]}, and `{dtype}` is none", span)
+    return dtype
+
+
+_CLASSES = {"any": "any dtype", "numeric": "a numeric dtype", "integer": "an integer dtype", "float": "a float dtype"}
+
+
+def _set_default(bindings: Bindings, generic: Generic, span: Span | None) -> None:
+    """The declared default, which may speak of earlier generics."""
+    match generic.default:
+        case DimArg(dim):
+            try:
+                size = bindings.dim(dim)
+            except (KeyError, ZeroDivisionError):
+                raise _unbound(f"the default `{dim}` of `{generic.name}` has no value at these sizes", span) from None
+            if not 0 <= size <= MAX_SIZE:
+                raise _unbound(f"the default `{dim}` of `{generic.name}` is {size}, which is no size", span)
+            bindings.dims[generic.id] = size
+        case ShapeArg(shape):
+            bindings.packs[generic.id] = bindings.shape(shape)
+        case DTypeArg(dtype):
+            bindings.dtypes[generic.id] = bindings.dtype(dtype)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _unbound(message: str, span: Span | None, *, notes: tuple[str, ...] = (), help: str | None = None) -> SourceError:
+    return SourceError([Diagnostic("E6002", message, span, notes=notes, help=help)])

@@ -1,0 +1,144 @@
+"""Writing the graph document.
+
+In: a `Graph`.  Out: JSON, or the same as Python values.  Every node has its keys in the order of the format: `op`, the attributes in
+the order of their struct, `operands`, `results`, then `declined` and `regions` where there are any.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw
+from msgspec import json as fast_json
+
+from linnet_core.graph.calls import KINDS, CallHeader, Constant, EnumArgument, LaunchKernel, Operand
+from linnet_core.graph.nodes import CallNode, Graph, Node, Region, attribute_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from linnet_core.graph.calls import Call
+    from linnet_core.graph.calls.inputs import Literal
+    from linnet_core.graph.nodes import ValueInfo
+
+
+def encode(graph: Graph, *, indent: int = 0) -> bytes:
+    """The document as UTF-8 JSON, compact unless `indent` is given, without a final newline."""
+    text = fast_json.encode(_Writer(graph).document())
+    return fast_json.format(text, indent=indent) if indent else text
+
+
+def document(graph: Graph) -> dict[str, Any]:
+    """The document as Python values, as a JSON reader gives them."""
+    return fast_json.decode(encode(graph))
+
+
+def _attributes(kind: type[Call]) -> Callable[[Call], dict[str, Any]]:
+    """A function that gives `op` and the attributes of a call of this kind."""
+    op = str(kind.__struct_config__.tag)
+    names = attribute_names(kind)
+    if not names:
+        return lambda call: {"op": op}
+    get = attrgetter(*names)
+    if len(names) == 1:
+        name = names[0]
+        return lambda call: {"op": op, name: get(call)}
+    keys = ("op", *names)
+    return lambda call: dict(zip(keys, (op, *get(call)), strict=True))
+
+
+#: By kind.
+_ATTRIBUTES = {kind: _attributes(kind) for kind in KINDS}
+
+
+class _Writer:
+    """Turns nodes into dicts."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.values = graph.values
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "version": self.graph.version,
+            "target": self.graph.target,
+            "values": [_value(id, info) for id, info in enumerate(self.values)],
+            "nodes": self.nodes(self.graph.nodes),
+        }
+
+    def nodes(self, nodes: Sequence[Node | CallNode]) -> list[dict[str, Any]]:
+        written: list[dict[str, Any]] = []
+        for node in nodes:  # no comprehension: each call nested in another would cost one more frame
+            written.append(self.call(node) if isinstance(node, CallNode) else self.node(node))  # noqa: PERF401
+        return written
+
+    def node(self, node: Node) -> dict[str, Any]:
+        call = node.call
+        written = _ATTRIBUTES[type(call)](call)
+        if isinstance(call, Constant):
+            written["literal"] = _literal(call.literal)
+        elif isinstance(call, LaunchKernel):
+            program = call.program
+            written["program"] = {"parameters": program.parameters, "body": program.body, "atomics": program.atomics}
+        written["operands"] = [self.operand(operand) for operand in call.operands]
+        written["results"] = node.results
+        if node.declined:
+            written["declined"] = True
+        if node.regions:
+            written["regions"] = [self.region(region) for region in node.regions]
+        return written
+
+    def operand(self, operand: Operand | None) -> Any:
+        if operand is None:
+            return None
+        id = operand.value
+        info = self.values[id]  # type: ignore[index]
+        if operand.shape == info.shape and operand.dtype == info.dtype:
+            return id
+        return {"value": id, "shape": operand.shape, "dtype": operand.dtype}
+
+    def region(self, region: Region) -> dict[str, Any]:
+        return {
+            "role": region.role,
+            "arguments": region.arguments,
+            "nodes": self.nodes(region.nodes),
+            "results": region.results,
+        }
+
+    def call(self, node: CallNode) -> dict[str, Any]:
+        header: CallHeader = node.header
+        return {
+            "op": "call",
+            "callee": header.callee,
+            "semantic": header.semantic,
+            "path": header.path,
+            "generics": header.generics,
+            "arguments": [self.argument(argument) for argument in header.arguments],
+            "body": self.nodes(node.body),
+            "results": node.results,
+        }
+
+    def argument(self, argument: Any) -> Any:
+        match argument:
+            case Operand():
+                return self.operand(argument)
+            case tuple():
+                return [self.argument(part) for part in argument]
+            case EnumArgument():
+                return {"enum": argument.enum}
+            case _:
+                return argument
+
+
+def _literal(literal: Literal) -> dict[str, Any]:
+    """Reals are spelled by `repr`, which reads back to the same number; JSON has no infinities and no NaN, so they are strings."""
+    value: Any = literal.value
+    if isinstance(value, float):
+        value = Raw(repr(value).encode()) if isfinite(value) else repr(value)
+    return {"kind": literal.kind, "value": value}
+
+
+def _value(id: int, info: ValueInfo) -> dict[str, Any]:
+    return {"id": id, "name": info.name, "shape": info.shape, "dtype": info.dtype}
