@@ -1,0 +1,119 @@
+"""Operands of one elementwise operation: one dtype, one broadcast shape.
+
+In: typed operands, of which literals and compile-time integers still wait for a dtype.  Out: the operands at one dtype, and the
+shape they broadcast to.  E2101 for what is no number, E2103 for two dtypes, E2207 for shapes that do not provably broadcast.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.coerce import fit
+from linnet_core.check.compile_time import is_contextual, is_failed
+from linnet_core.check.proof_notes import show_units
+from linnet_core.check.show_types import show
+from linnet_core.check.types import LiteralType, ScalarType, TensorType, shape_of
+from linnet_core.shapes import Broadcast, Constraint, Mismatch, Pack, broadcast, explain
+from linnet_core.text.diagnostic import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Expr
+    from linnet_core.check.types import DType, Type
+    from linnet_core.shapes import Shape
+    from linnet_core.text.span import Span
+
+
+def are_elementwise(operands: Sequence[Expr], what: str, ctx: BodyContext) -> bool:
+    """Whether every operand of `what` is a tensor, a scalar or a number without dtype (E2101); false for a failed one."""
+    good = True
+    for operand in operands:
+        if is_failed(operand):
+            good = False
+        elif not (isinstance(operand.type, TensorType | ScalarType) or is_contextual(operand.type)):
+            ctx.checker.diagnostics.report("E2101", f"{what} takes tensors and scalars, this is {show(operand.type)}", operand.span)
+            good = False
+    return good
+
+
+def one_dtype(operands: Sequence[Expr], span: Span, what: str, ctx: BodyContext, expected: Type | None) -> tuple[Expr, ...] | None:
+    """The operands at one dtype: that of the first typed one, else what the place wants, else i64 or f64.  None after E2103."""
+    typed = [operand for operand in operands if isinstance(operand.type, TensorType | ScalarType)]
+    dtype = _dtype(typed[0]) if typed else _default_dtype(operands, expected)
+    for other in typed[1:]:
+        if _dtype(other) != dtype:
+            report_two_dtypes(typed[0], other, span, what, ctx)
+            return None
+    lifted = tuple(fit(operand, ScalarType(dtype), ctx) if is_contextual(operand.type) else operand for operand in operands)
+    return None if any(is_failed(operand) for operand in lifted) else lifted
+
+
+def _dtype(operand: Expr) -> DType:
+    assert isinstance(operand.type, TensorType | ScalarType)
+    return operand.type.dtype
+
+
+def _default_dtype(operands: Sequence[Expr], expected: Type | None) -> DType:
+    if isinstance(expected, TensorType | ScalarType):
+        return expected.dtype
+    is_float = any(isinstance(operand.type, LiteralType) and operand.type.kind == "float" for operand in operands)
+    return "f64" if is_float else "i64"
+
+
+def report_two_dtypes(first: Expr, second: Expr, span: Span, what: str, ctx: BodyContext) -> None:
+    """E2103 over the whole operation, with the dtype under each operand."""
+    ctx.checker.diagnostics.report(
+        "E2103",
+        f"the operands of {what} have two dtypes, {_dtype(first)} and {_dtype(second)}",
+        span,
+        label="one dtype is needed",
+        related=[Label(first.span, str(_dtype(first))), Label(second.span, str(_dtype(second)))],
+        help=f"convert one of them: `cast<{_dtype(first)}>({_short(second.span)})`",
+    )
+
+
+def _short(span: Span) -> str:
+    text = span.text
+    return text if len(text) <= 40 and "\n" not in text else "..."
+
+
+def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -> Shape | None:
+    """The shape all operands broadcast to, right-aligned; None after E2207."""
+    shape = shape_of(operands[0].type)
+    assert shape is not None
+    widest = operands[0]
+    for operand in operands[1:]:
+        other = shape_of(operand.type)
+        assert other is not None
+        result = broadcast(shape, other, ctx.facts)
+        if isinstance(result, Mismatch):
+            _report_mismatch(widest, operand, result, span, ctx)
+            return None
+        assert isinstance(result, Broadcast)
+        if len(other) > len(shape):
+            widest = operand
+        shape = result.shape
+    return shape
+
+
+def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, ctx: BodyContext) -> None:
+    left, right = mismatch.left, mismatch.right
+    notes = [f"`{_short(first.span)}` is {show(first.type)}", f"`{_short(second.span)}` is {show(second.type)}"]
+    help = None
+    if isinstance(left, Pack) or isinstance(right, Pack):
+        notes.append(f"{show_units((left,))} against {show_units((right,))}: a pack aligns with the same pack only")
+    else:
+        explanation = explain(Constraint("==", left, right), ctx.facts)
+        notes.extend([f"needed: {explanation.needed}, or one of them the constant 1", *(f"known: {fact}" for fact in explanation.known)])
+        help = f"state that they are equal: `{explanation.help}`" if explanation.help else None
+    ctx.checker.diagnostics.report(
+        "E2207",
+        f"axes {show_units((left,))} and {show_units((right,))} do not broadcast",
+        span,
+        label=f"axis {mismatch.axis_from_right} from the right",
+        related=[Label(first.span, show(first.type)), Label(second.span, show(second.type))],
+        notes=notes,
+        help=help,
+    )

@@ -1,0 +1,70 @@
+"""Arguments of prelude functions: by position, then by name, and generic arguments.
+
+In: the syntax of a call and the names of the parameters.  Out: one expression node a parameter.  E2102, E2111, E2112.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.program import Generic
+from linnet_core.check.resolve_types import resolve_explicit_args
+from linnet_core.check.types import DTypeArg
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.types import DType, DTypeClass
+    from linnet_core.text.span import Span
+
+
+def bind_arguments(name: str, node: tree.Call, params: tuple[str, ...], ctx: BodyContext) -> tuple[tree.Expression, ...] | None:
+    """The argument of each parameter, all of them required; None after E2102."""
+    bound: dict[str, tree.Expression] = {}
+    for position, argument in enumerate(node.arguments):
+        if argument.name is not None:
+            param = argument.name.text
+            if param not in params:
+                return _wrong(f"`{name}` has no parameter `{param}`", argument.name.span, params, name, ctx)
+        elif position < len(params):
+            param = params[position]
+        else:
+            count = f"{len(params)} argument{'s' * (len(params) != 1)}"
+            return _wrong(f"`{name}` takes {count}, got {len(node.arguments)}", argument.span, params, name, ctx)
+        if argument.name is None and position and node.arguments[position - 1].name is not None:
+            return _wrong("a positional argument stands after a named one", argument.span, params, name, ctx)
+        if param in bound:
+            return _wrong(f"`{param}` is given twice", argument.span, params, name, ctx)
+        bound[param] = argument.value
+    missing = [param for param in params if param not in bound]
+    if missing:
+        return _wrong(f"`{name}` misses {' and '.join(f'`{param}`' for param in missing)}", node.span, params, name, ctx)
+    return tuple(bound[param] for param in params)
+
+
+def _wrong(message: str, span: Span, params: tuple[str, ...], name: str, ctx: BodyContext) -> None:
+    ctx.checker.diagnostics.report("E2102", message, span, help=f"call it as `{name}({', '.join(params)})`")
+
+
+def takes_no_generics(name: str, node: tree.Call, ctx: BodyContext) -> bool:
+    """Whether no `<...>` is written; E2111 otherwise."""
+    return not node.generics or resolve_explicit_args(node.generics, (), ctx, node.span, f"`{name}`") is not None
+
+
+def dtype_argument(name: str, node: tree.Call, wanted: DTypeClass, ctx: BodyContext) -> DType | bool:
+    """The dtype in `name<T>(...)`; True when none is written, False when it is wrong (E2111, E2112, E1208)."""
+    if not node.generics:
+        return True
+    generic = Generic("T", "dtype", -1, wanted)
+    args = resolve_explicit_args(node.generics, (generic,), ctx, node.span, f"`{name}`")
+    if not args or not isinstance(args[0], DTypeArg):
+        return False
+    return args[0].dtype
+
+
+def list_argument(name: str, node: tree.Expression, what: str, ctx: BodyContext) -> tree.List | None:
+    """A `[...]` argument; None after E2102."""
+    if isinstance(node, tree.List):
+        return node
+    ctx.checker.diagnostics.report("E2102", f"`{name}` takes {what} in brackets", node.span, help="write `[a, b]`")
+    return None
