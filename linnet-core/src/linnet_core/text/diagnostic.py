@@ -56,7 +56,7 @@ class Diagnostics:
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._seen: set[tuple[str, int, int, int]] = set()
-        #: The sources in load order, set by whoever loads them; `in_order` follows it.
+        #: The sources in load order, set by whoever loads them; `ordered` follows it.
         self.files: tuple[Source, ...] = ()
 
     def report(
@@ -86,7 +86,7 @@ class Diagnostics:
         """Everything reported so far, in the order of reporting."""
         return tuple(self._found)
 
-    def in_order(self) -> tuple[Diagnostic, ...]:
+    def ordered(self) -> tuple[Diagnostic, ...]:
         """Everything as it is shown: files in load order (others before them, as first reported), then place, then code."""
         rank = {id(source): index for index, source in enumerate(self.files)}
         first: dict[int, int] = {}
@@ -104,7 +104,7 @@ class Diagnostics:
 
     def __iter__(self) -> Iterator[Diagnostic]:
         """The diagnostics as they are shown."""
-        return iter(self.in_order())
+        return iter(self.ordered())
 
     @property
     def has_errors(self) -> bool:
@@ -114,4 +114,4 @@ class Diagnostics:
     def raise_errors(self) -> None:
         """Raise `SourceError` with everything found when there is an error among it."""
         if self.has_errors:
-            raise SourceError(self.in_order())
+            raise SourceError(self.ordered())
