@@ -16,6 +16,7 @@ from linnet_core.shapes import Constraint, Dim, Facts
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Block, Const, Enum_, Expr, Function, Generic, Member, Struct_
+    from linnet_core.check.types import BlockType, EnumType, StructType
     from linnet_core.modules.load import Module
     from linnet_core.syntax import tree
     from linnet_core.text.diagnostic import Diagnostics
@@ -233,8 +234,26 @@ class Checker(Struct, eq=False):
     diagnostics: Diagnostics
     modules: list[ModuleInfo] = field(default_factory=list)
     next_id: int = 0
+    #: Qualified names of the declarations whose generics are resolved.
+    declared: set[str] = field(default_factory=set)
+    #: Declarations of nominal types by module and name, as types refer to them.
+    structs: dict[tuple[str, str], StructInfo] = field(default_factory=dict)
+    enums: dict[tuple[str, str], EnumInfo] = field(default_factory=dict)
+    blocks: dict[tuple[str, str], BlockInfo] = field(default_factory=dict)
 
     def fresh_id(self) -> int:
         """The next id of a generic (unique in the program, ascending in order of declaration)."""
         self.next_id += 1
         return self.next_id - 1
+
+    def struct_of(self, type: StructType) -> StructInfo:
+        """The declaration of a struct type."""
+        return self.structs[type.module, type.name]
+
+    def enum_of(self, type: EnumType) -> EnumInfo:
+        """The declaration of an enum type."""
+        return self.enums[type.module, type.name]
+
+    def block_of(self, type: BlockType) -> BlockInfo:
+        """The declaration of a block type."""
+        return self.blocks[type.module, type.name]

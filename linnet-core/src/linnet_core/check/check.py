@@ -1,0 +1,137 @@
+"""A loaded package to a checked program: the door of this room.
+
+In: `Package` of `linnet_core.modules.load`.  Out: `Program`, or None when there were errors; everything wrong is in the
+collector, and for a program without errors the warnings.
+
+Modules are checked in load order, so a module's imports are done before it.  Inside one: names, then headers (generics and
+`where`), types and members, signatures, bodies; at the end recursion, state footprints and lints over the whole program.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from linnet_core.check.blocks import check_block_cycles, check_members
+from linnet_core.check.calls_between import callees_first
+from linnet_core.check.collect import collect
+from linnet_core.check.constants import ensure_const
+from linnet_core.check.declarations import check_enum, check_struct, check_struct_cycles, ensure_alias
+from linnet_core.check.environment import (
+    AliasInfo,
+    BlockInfo,
+    Checker,
+    ConstInfo,
+    EnumInfo,
+    FunctionInfo,
+    KernelInfo,
+    StructInfo,
+)
+from linnet_core.check.footprints import set_footprints
+from linnet_core.check.functions import check_function, check_signature
+from linnet_core.check.generics import ensure_generics
+from linnet_core.check.kernel_uses import refuse_kernel
+from linnet_core.check.lints import lint
+from linnet_core.check.program import Module, Program
+
+if TYPE_CHECKING:
+    from linnet_core.check.context import LocalUse
+    from linnet_core.check.environment import Entity, ModuleInfo
+    from linnet_core.modules.load import Package
+    from linnet_core.text.diagnostic import Diagnostics
+
+Kind = TypeVar("Kind")
+
+
+def check(package: Package, diagnostics: Diagnostics) -> Program | None:
+    """The checked program of a package; None when `diagnostics` holds errors, those of loading included."""
+    if diagnostics.has_errors:
+        return None
+    checker = Checker(diagnostics)
+    known: dict[int, ModuleInfo] = {}
+    uses: dict[str, list[LocalUse]] = {}
+    for module in package.modules:
+        info = known[id(module)] = collect(module, checker, known)
+        checker.modules.append(info)
+        uses[info.name] = _check_module(info, checker)
+    order = callees_first([item for info in checker.modules for item in _of_kind(info, FunctionInfo)], checker)
+    if diagnostics.has_errors:
+        return None
+    set_footprints(order)
+    program = assemble(checker)
+    for module in package.root_modules:
+        info = known[id(module)]
+        lint(info, _of_kind(info, BlockInfo), uses[info.name], checker)
+    return program
+
+
+def declarations(info: ModuleInfo) -> list[Entity]:
+    """Every item of a module in the order written; what a block declares follows the block."""
+    found: list[Entity] = []
+    waiting: list[Entity] = list(reversed(info.items.values()))
+    while waiting:
+        entity = waiting.pop()
+        found.append(entity)
+        if isinstance(entity, BlockInfo):
+            waiting.extend(reversed(entity.items.values()))
+    return found
+
+
+def _of_kind(info: ModuleInfo, kind: type[Kind]) -> list[Kind]:
+    return [entity for entity in declarations(info) if isinstance(entity, kind)]
+
+
+def _check_module(info: ModuleInfo, checker: Checker) -> list[LocalUse]:
+    """All phases of one module; returns its locals with their uses."""
+    items = declarations(info)
+    for item in items:
+        match item:
+            case AliasInfo() | StructInfo() | EnumInfo() | BlockInfo():
+                ensure_generics(item, checker)
+            case _:
+                pass
+    for item in items:
+        match item:
+            case AliasInfo():
+                ensure_alias(item, checker, item.syntax.name.span)
+            case StructInfo():
+                check_struct(item, checker)
+            case EnumInfo():
+                check_enum(item, checker)
+            case BlockInfo():
+                check_members(item, checker)
+            case KernelInfo():
+                refuse_kernel(item, checker)
+            case FunctionInfo():
+                check_signature(item, checker)
+            case _:
+                pass
+    for const in _of_kind(info, ConstInfo):
+        ensure_const(const, checker, const.syntax.name.span)
+    check_struct_cycles(_of_kind(info, StructInfo), checker)
+    check_block_cycles(_of_kind(info, BlockInfo), checker)
+    return [use for item in items if isinstance(item, FunctionInfo) for use in check_function(item, checker)]
+
+
+def assemble(checker: Checker) -> Program:
+    """The product: frozen declarations by module and by name."""
+    modules = tuple(_assemble_module(info) for info in checker.modules)
+    return Program(
+        modules,
+        {block.key: block for module in modules for block in module.blocks},
+        {function.name: function for module in modules for function in module.functions},
+        {f"{struct.module}::{struct.name}": struct for module in modules for struct in module.structs},
+        {f"{enum.module}::{enum.name}": enum for module in modules for enum in module.enums},
+        {f"{const.module}::{const.name}": const for module in modules for const in module.constants},
+    )
+
+
+def _assemble_module(info: ModuleInfo) -> Module:
+    return Module(
+        info.name,
+        info.module.source.path,
+        tuple(const.const for const in _of_kind(info, ConstInfo) if const.const is not None),
+        tuple(struct.decl for struct in _of_kind(info, StructInfo) if struct.decl is not None),
+        tuple(enum.decl for enum in _of_kind(info, EnumInfo) if enum.decl is not None),
+        tuple(block.decl for block in _of_kind(info, BlockInfo) if block.decl is not None),
+        tuple(function.function for function in _of_kind(info, FunctionInfo) if function.function is not None),
+    )

@@ -1,0 +1,104 @@
+"""Constants: untyped numbers that stay compile-time integers or literals, and values of a definite type.
+
+In: `ConstInfo`s.  Out: the same with `dim`, `literal` or `const` worked out, each at its first use.  E2122 for a constant
+that is defined by itself, E2123 for a value that is not known at compile time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.program import Call, Const, DimValue, Expr, Literal
+from linnet_core.check.resolve_dims import resolve_dim
+from linnet_core.check.resolve_types import resolve_type
+from linnet_core.check.scopes import item_context
+from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType
+from linnet_core.check.walk import nodes_of
+from linnet_core.shapes import Dim
+from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
+
+if TYPE_CHECKING:
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.environment import Checker, ConstInfo
+    from linnet_core.check.types import Type
+    from linnet_core.text.span import Span
+
+
+def ensure_const(info: ConstInfo, checker: Checker, span: Span) -> bool:
+    """Work out a constant named at `span`, once; False when it has no value (reported)."""
+    if info.state == "busy":
+        name = info.syntax.name
+        checker.diagnostics.report(
+            "E2122", f"constant `{name.text}` is defined by itself", name.span, related=(Label(span, f"needs `{name.text}` again"),)
+        )
+        return False
+    if info.state == "new":
+        info.state = "busy"
+        _evaluate(info, item_context(info, checker))
+        info.state = "done"
+    return info.const is not None or info.string
+
+
+def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:
+    from linnet_core.check.expressions import check_value
+
+    node = info.syntax
+    if node.type is not None:
+        type = resolve_type(node.type, ctx)
+        if not isinstance(type, ErrorType):
+            ctx.push()
+            value = check_value(node.value, ctx, type, what=f"`{node.name.text}`")
+            _set_typed(info, value, type, ctx)
+        return
+    if isinstance(node.value, tree.StringLiteral):
+        info.string = True
+        return
+    dim = resolve_dim(node.value, ctx, report=False)
+    if dim is not None:
+        _set_dim(info, dim)
+    else:
+        _evaluate_untyped(info, ctx)
+
+
+def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
+    from linnet_core.check.coerce import settle
+    from linnet_core.check.expressions import check_expression
+
+    ctx.push()
+    value = check_expression(info.syntax.value, ctx)
+    match value:
+        case Expr(type=ErrorType()):
+            return
+        case Expr(type=DimType()):
+            _set_dim(info, value.type.dim)
+        case Literal(type=LiteralType(kind="integer")):
+            _set_dim(info, Dim.constant(int(value.value)))
+        case Literal(type=LiteralType(kind="float")):
+            info.literal = (float(value.value), value.text or repr(float(value.value)))
+            info.type = value.type
+            info.const = _made(info, Literal(F64, value.span, info.literal[0], info.literal[1]), F64, contextual=True)
+        case _:
+            settled = settle(value, ctx)
+            _set_typed(info, settled, settled.type, ctx)
+
+
+def _set_dim(info: ConstInfo, dim: Dim) -> None:
+    info.dim = dim
+    info.type = DimType(dim)
+    info.const = _made(info, DimValue(I64, info.syntax.value.span, dim), I64, contextual=True)
+
+
+def _set_typed(info: ConstInfo, value: Expr, type: Type, ctx: BodyContext) -> None:
+    if isinstance(value.type, ErrorType):
+        return
+    for found in nodes_of((value,)):
+        if isinstance(found, Call):
+            ctx.checker.diagnostics.report("E2123", "the value of a constant is known at compile time, so it calls no function", found.span)
+            return
+    info.type = type
+    info.const = _made(info, value, type, contextual=False)
+
+
+def _made(info: ConstInfo, value: Expr, type: Type, *, contextual: bool) -> Const:
+    return Const(info.qualified.rpartition("::")[2], info.module.name, info.syntax.public, type, contextual, value)

@@ -1,0 +1,99 @@
+"""Generic parameters as they are declared.
+
+In: `<N: Dim, *S: Shape, T: Float = bf16>` and the context.  Out: `Generic`s with ids in order of declaration.  E1205 (a name
+twice), E1207 (a prelude name), E1201 (an unknown kind), E1101 (a star where none is due).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.environment import BlockInfo
+from linnet_core.check.near import did_you_mean
+from linnet_core.check.program import Generic
+from linnet_core.check.reserved import KINDS, PRELUDE
+from linnet_core.check.resolve_args import resolve_arg
+from linnet_core.check.scopes import block_context, item_context
+from linnet_core.check.where import resolve_where
+from linnet_core.text.diagnostic import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.environment import AliasInfo, Checker, EnumInfo, StructInfo
+    from linnet_core.syntax import tree
+    from linnet_core.text.span import Span
+
+
+def ensure_generics(info: AliasInfo | StructInfo | EnumInfo | BlockInfo, checker: Checker) -> None:
+    """Resolve the generics (and a block's `where`) of a declaration, once."""
+    if info.qualified in checker.declared:
+        return
+    checker.declared.add(info.qualified)
+    if isinstance(info, BlockInfo):
+        ctx = block_context(info, checker)
+        info.generics = declare_generics(info.syntax.generics, ctx)
+        info.constraints = resolve_where(info.syntax.where, ctx)
+        info.facts = ctx.facts
+    else:
+        info.generics = declare_generics(info.syntax.generics, item_context(info, checker))
+
+
+def declare_generics(params: Sequence[tree.GenericParam], ctx: BodyContext) -> tuple[Generic, ...]:
+    """The generics, each in scope for the defaults and declarations after it."""
+    seen: dict[str, Span] = {}
+    made: list[Generic] = []
+    for param in params:
+        if not check_name(param.name, ctx) or not _is_new(param, seen, ctx):
+            continue
+        seen[param.name.text] = param.name.span
+        generic = _declare(param, ctx)
+        if generic is not None:
+            ctx.generics[generic.name] = generic
+            made.append(generic)
+    return tuple(made)
+
+
+def check_name(name: tree.Name, ctx: BodyContext) -> bool:
+    """Whether a name may be declared at all; E1207 for one of the prelude."""
+    if name.text not in PRELUDE:
+        return True
+    ctx.checker.diagnostics.report(
+        "E1207", f"`{name.text}` is a name of the prelude", name.span, label="cannot be declared again", help="choose another name"
+    )
+    return False
+
+
+def _is_new(param: tree.GenericParam, seen: dict[str, Span], ctx: BodyContext) -> bool:
+    """Whether no generic of the declaration or of the block around a method has the name (E1205)."""
+    name = param.name.text
+    first = seen.get(name)
+    if first is None and ctx.function is not None and ctx.block is not None:
+        around = [other.name.span for other in ctx.block.syntax.generics if other.name.text == name]
+        first = around[0] if around else None
+    if first is None:
+        return True
+    ctx.checker.diagnostics.report("E1205", f"two generics are named `{name}`", param.name.span, related=(Label(first, "the first"),))
+    return False
+
+
+def _declare(param: tree.GenericParam, ctx: BodyContext) -> Generic | None:
+    report = ctx.checker.diagnostics.report
+    known = KINDS.get(param.kind.text)
+    if known is None:
+        help = did_you_mean(param.kind.text, KINDS)
+        report("E1201", f"unknown kind of generic `{param.kind.text}`", param.kind.span, help=help or f"the kinds are {', '.join(KINDS)}")
+        return None
+    kind, bound = known
+    if param.pack != (kind == "shape"):
+        message = f"a generic of kind {param.kind.text} is written `{param.name.text}`, without a star"
+        if kind == "shape":
+            message = f"a pack is written `*{param.name.text}: Shape`"
+        report("E1101", message, param.name.span)
+        return None
+    generic = Generic(param.name.text, kind, ctx.checker.fresh_id(), bound)
+    if param.default is None:
+        return generic
+    default = resolve_arg(param.default, generic, ctx)
+    return Generic(generic.name, kind, generic.id, bound, default)

@@ -1,0 +1,77 @@
+"""`grad` clauses of ops.
+
+In: an op's signature and clause.  Out: `Grad` with its body checked against the gradients that are due.  E2125 for a clause
+that cannot be: on something other than an op, a result that is not one float, a parameter without gradients or values, or
+nothing to differentiate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.program import Grad
+from linnet_core.check.scopes import body_context
+from linnet_core.check.show_types import show
+from linnet_core.check.types import ErrorType, ScalarType, TensorType, TupleType, is_in_class
+
+if TYPE_CHECKING:
+    from linnet_core.check.context import BodyContext, LocalUse
+    from linnet_core.check.environment import Checker, FunctionInfo
+    from linnet_core.check.types import Type
+    from linnet_core.text.span import Span
+
+
+def check_grad(info: FunctionInfo, body: BodyContext, checker: Checker) -> tuple[Grad | None, list[LocalUse]]:
+    """The clause, or None when there is none or it was refused; and its locals for the lints.
+
+    `body` is the context the op's body was checked in: ids of locals go on from there.
+    """
+    from linnet_core.check.statements import check_body
+
+    clause = info.syntax.grad
+    if clause is None:
+        return None, []
+    wrong = _why_not(info)
+    if wrong is not None:
+        message, span, label = wrong
+        if message:
+            checker.diagnostics.report("E2125", message, span, label=label)
+        return None, []
+    ctx = body_context(info, checker)
+    ctx.next_local = body.next_local
+    result = ctx.declare(clause.result.text, info.result, clause.result.span, lint=False)
+    gradient = ctx.declare(clause.gradient.text, info.result, clause.gradient.span, lint=False)
+    statements = check_body(clause.body, ctx, gradient_type(info))
+    return Grad(result, gradient, statements), ctx.locals
+
+
+def gradient_type(info: FunctionInfo) -> Type:
+    """What the clause returns: the gradient of each float tensor, bare when there is one, else a tuple in order."""
+    due = tuple(local.type for local in info.params if _is_float_tensor(local.type))
+    return due[0] if len(due) == 1 else TupleType(due)
+
+
+def _is_float_tensor(type: Type) -> bool:
+    return isinstance(type, TensorType) and is_in_class(type.dtype, "float")
+
+
+def _why_not(info: FunctionInfo) -> tuple[str, Span, str | None] | None:
+    """Why the op can have no such clause: message, place and label; an empty message when that was reported elsewhere."""
+    clause = info.syntax.grad
+    assert clause is not None
+    name = info.syntax.name
+    if info.kind != "op":
+        return f"only an op has a `grad` clause, and `{name.text}` is declared `{info.kind}`", clause.span, None
+    types = (info.result, *(local.type for local in info.params))
+    if any(isinstance(type, ErrorType) for type in types):
+        return "", clause.span, None
+    if not isinstance(info.result, TensorType | ScalarType) or not is_in_class(info.result.dtype, "float"):
+        span = info.syntax.result.span if info.syntax.result is not None else name.span
+        return f"an op with a `grad` clause returns one float tensor or scalar, not {show(info.result)}", span, "cannot be differentiated"
+    for local, param in zip(info.params, info.syntax.params, strict=True):
+        if not isinstance(local.type, TensorType | ScalarType):
+            message = f"an op with a `grad` clause takes tensors and scalars, and `{local.name}` is {show(local.type)}"
+            return message, param.type.span, "cannot be differentiated"
+    if not any(_is_float_tensor(local.type) for local in info.params):
+        return f"`{name.text}` has no float tensor to differentiate by", clause.span, None
+    return None

@@ -1,0 +1,56 @@
+"""Where `return` may stand.
+
+In: a function's syntax.  Out: E2120 for a body that does not end with a `return`, one inside a loop, and one that is not
+the last statement.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from linnet_core.check.environment import Checker, FunctionInfo
+
+
+def check_returns(info: FunctionInfo, checker: Checker) -> None:
+    """Report every misplaced or missing `return` of the body (and of the `grad` clause)."""
+    name = info.syntax.name
+    _check_body(info.syntax.body, name, f"`{name.text}`", checker)
+    if info.syntax.grad is not None:
+        _check_body(info.syntax.grad.body, info.syntax.grad, f"the `grad` clause of `{name.text}`", checker)
+
+
+def _check_body(body: tuple[tree.Statement, ...], end: tree.Node, what: str, checker: Checker) -> None:
+    report = checker.diagnostics.report
+    for statement in body[:-1]:
+        if isinstance(statement, tree.Return):
+            report("E2120", "a `return` is the last statement of its function", statement.span, label="what follows is never reached")
+    found_in_loop = _check_loops(body, checker)
+    if (not body or not isinstance(body[-1], tree.Return)) and not found_in_loop:
+        report("E2120", f"{what} does not end with a `return`", end.span)
+
+
+def _check_loops(body: tuple[tree.Statement, ...], checker: Checker) -> bool:
+    """E2120 for each `return` in a loop, also in one that is a value; whether there was one."""
+    found = False
+    waiting: list[tuple[tree.Statement, bool]] = [(statement, False) for statement in reversed(body)]
+    while waiting:
+        statement, in_loop = waiting.pop()
+        if isinstance(statement, tree.Return) and in_loop:
+            found = True
+            checker.diagnostics.report(
+                "E2120", "a `return` stands at the end of a function, not in a loop", statement.span, help="assign to a `var` and return it after the loop"
+            )
+        inner = loop_body(statement)
+        waiting.extend((inside, True) for inside in reversed(inner))
+    return found
+
+
+def loop_body(statement: tree.Statement) -> tuple[tree.Statement, ...]:
+    """The statements inside a loop, or inside a `for` that is the statement's value."""
+    if isinstance(statement, tree.StaticFor | tree.While | tree.For):
+        return statement.body
+    value = getattr(statement, "value", None)
+    return value.loop.body if isinstance(value, tree.ForExpression) else ()

@@ -1,0 +1,97 @@
+"""`where` clauses: facts inside a declaration, obligations where it is used.
+
+In: syntax of constraints, or constraints of a callee with what its generics are given.  Out: `Constraint`s and extended
+facts, or E2206 (an obligation not proved), E2211 (clauses that contradict each other), E2205 (a `/` by what may be 0).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from linnet_core.check.resolve_dims import Divisor, prove_divisor, resolve_bound
+from linnet_core.shapes import Constraint, explain, prove, refute
+from linnet_core.text.diagnostic import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Substitution
+    from linnet_core.shapes import Relation
+    from linnet_core.syntax import tree
+    from linnet_core.text.span import Span
+
+
+def resolve_where(nodes: Sequence[tree.Constraint], ctx: BodyContext) -> tuple[Constraint, ...]:
+    """The constraints of a clause; `ctx.facts` is extended by them.
+
+    `H % N == 0` may be written without `N > 0`; a divisor of `/` is proved positive from the whole clause.
+    """
+    if not nodes:
+        return ()
+    divisors: list[Divisor] = []
+    made: list[tuple[tree.Constraint, Constraint]] = []
+    for node in nodes:
+        left, right = resolve_bound(node.left, ctx, divisors), resolve_bound(node.right, ctx, divisors)
+        if left is not None and right is not None:
+            made.append((node, Constraint(cast("Relation", node.relation), left, right)))
+    constraints = tuple(constraint for _, constraint in made)
+    ctx.facts = ctx.facts.extended(constraints)
+    for divisor in divisors:
+        if divisor.operator == "/":
+            prove_divisor(divisor, ctx)
+    _check_consistent(made, ctx)
+    return constraints
+
+
+def _check_consistent(made: Sequence[tuple[tree.Constraint, Constraint]], ctx: BodyContext) -> None:
+    """E2211 at the last clause of those that cannot hold together."""
+    clash = ctx.facts.contradiction()
+    if not clash:
+        return
+    nodes = [node for node, constraint in made if constraint in clash]
+    if not nodes:
+        return
+    others = [str(constraint) for constraint in clash if not any(c == constraint and n is nodes[-1] for n, c in made)]
+    last = next(constraint for node, constraint in made if node is nodes[-1])
+    against = " and ".join(f"`{other}`" for other in others)
+    message = f"`{last}` contradicts {against}" if others else f"`{last}` never holds"
+    related = [Label(node.span, "contradicts it") for node in nodes[:-1]]
+    ctx.checker.diagnostics.report("E2211", message, nodes[-1].span, label="no sizes satisfy it", related=related)
+
+
+def prove_obligations(
+    constraints: Sequence[Constraint],
+    substitution: Substitution,
+    ctx: BodyContext,
+    span: Span,
+    what: str,
+    declared: Sequence[tree.Constraint] = (),
+) -> bool:
+    """Whether all constraints of a callee or block hold here once its generics are replaced; E2206 for each that does not.
+
+    `what` names what is used, as messages show it; `declared` are the clauses' syntax in the same order, for a label.
+    """
+    proved = True
+    for position, constraint in enumerate(constraints):
+        goal = constraint.substitute(substitution.dims, substitution.packs)
+        if prove(goal, ctx.facts):
+            continue
+        proved = False
+        where = declared[position].span if position < len(declared) else None
+        _report_unproved(goal, ctx, span, what, where)
+    return proved
+
+
+def _report_unproved(goal: Constraint, ctx: BodyContext, span: Span, what: str, where: Span | None) -> None:
+    why = explain(goal, ctx.facts)
+    false = refute(goal, ctx.facts)
+    ctx.checker.diagnostics.report(
+        "E2206",
+        f"{what} needs `{goal}`, which is {'false' if false else 'not proved'}",
+        span,
+        label="needs it",
+        related=(Label(where, "required here"),) if where is not None else (),
+        notes=[f"known: {fact}" for fact in why.known],
+        help=f"state it: `{why.help}`" if why.help and not false else None,
+    )
