@@ -8,16 +8,14 @@ run-time positions outside index notation become comprehensions.  A method's fir
 from __future__ import annotations
 
 from linnet_core.check import program as p
-from linnet_core.check.types import Args, BlockType, DimArg, DTypeArg, DTypeVar, ShapeArg, UnitType
+from linnet_core.check.substitute import identity_args
+from linnet_core.check.types import BlockType, UnitType
 from linnet_core.ir import lower_blocks, lower_control, lower_expressions, lower_index, lower_statements
-from linnet_core.ir.lower_body import Body, Rule
+from linnet_core.ir.lower_body import Body, Rule, Steps
 from linnet_core.ir.module import Constant, Function, KernelUse, Module, Region
 from linnet_core.ir.verify import verify
-from linnet_core.shapes import Dim, Pack
 
-RULES: dict[type, Rule] = (
-    lower_expressions.RULES | lower_index.RULES | lower_blocks.RULES | lower_control.RULES | lower_statements.RULES
-)
+RULES: dict[type, Rule] = lower_expressions.RULES | lower_index.RULES | lower_blocks.RULES | lower_control.RULES | lower_statements.RULES
 
 
 def lower(program: p.Program) -> Module:
@@ -76,21 +74,7 @@ def _lower_body(body: Body, function: p.Function, statements: tuple[p.Stmt, ...]
 
 def own_type(block: p.Block) -> BlockType:
     """The type of a block inside its own methods: its generics stand for themselves."""
-    return BlockType(block.name, block.module, generic_args(block.generics))
-
-
-def generic_args(generics: tuple[p.Generic, ...]) -> Args:
-    """Each generic as the argument that stands for itself."""
-    args = []
-    for generic in generics:
-        match generic.kind:
-            case "dim":
-                args.append(DimArg(Dim.symbol(generic.id, generic.name)))
-            case "shape":
-                args.append(ShapeArg((Pack(generic.id, generic.name),)))
-            case "dtype":
-                args.append(DTypeArg(DTypeVar(generic.id, generic.name, generic.bound or "any")))
-    return tuple(args)
+    return BlockType(block.name, block.module, identity_args(block.generics))
 
 
 def lower_constant(program: p.Program, const: p.Const) -> Constant:
@@ -98,7 +82,7 @@ def lower_constant(program: p.Program, const: p.Const) -> Constant:
     body = Body(program, RULES)
     body.open_region((), const.value.span)
 
-    def steps() -> lower_statements.Steps:
+    def steps() -> Steps:
         value = yield const.value
         return body.yield_values((value,), const.value.span)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from linnet_core.check import program as p
 from linnet_core.check.types import I64, BlockType, UnitType
 from linnet_core.errors import InternalError
-from linnet_core.ir.lower_body import Body, Rule, Steps
+from linnet_core.ir.lower_body import Body, Rule, Steps, each
 from linnet_core.ir.module import Value
 from linnet_core.ir.ops import CANONICAL
 
@@ -52,11 +52,7 @@ def lower_array_get(body: Body, node: p.ArrayGet) -> Steps:
 
 def lower_call(body: Body, node: p.Call) -> Steps:
     """A call; the receiver of a method is the first operand.  A call without a result gives None."""
-    operands: list[Value] = []
-    if node.receiver is not None:
-        operands.append((yield node.receiver))
-    for argument in node.args:
-        operands.append((yield argument))
+    operands: list[Value] = yield each(node.args if node.receiver is None else (node.receiver, *node.args))
     attrs = {"callee": node.callee, "substitution": node.substitution, "generics": node.generics}
     kind = "call"
     if body.program.functions[node.callee].kind == "op":

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Sequence
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.check.program import Expr, Local, Program
+from linnet_core.check.program import Local, Program
 from linnet_core.check.types import I64, DimType, Type
 from linnet_core.errors import InternalError, SourceError
 from linnet_core.ir.module import Op, Region, Value
@@ -37,6 +37,7 @@ class Body:
     """
 
     def __init__(self, program: Program, rules: dict[type, Rule]) -> None:
+        """An empty body; `rules` say how each node type is lowered."""
         self.program = program
         self.locals: dict[int, Value] = {}
         self.indices: dict[int, Value] = {}
@@ -152,9 +153,14 @@ class Body:
         return rule(self, node)
 
 
+def each(nodes: Sequence[Any]) -> Steps:
+    """Their values, in order, as a list."""
+    values = []
+    for node in nodes:
+        values.append((yield node))  # noqa: PERF401 (a comprehension cannot yield)
+    return values
+
+
 def as_index(body: Body, value: Value, span: Span) -> Value:
     """`value` as an i64 scalar, which a computed position must be."""
     return value if value.type == I64 else body.emit("cast", (value,), I64, span)
-
-
-__all__ = ["MAX_REGION_DEPTH", "Body", "Expr", "Rule", "Steps", "as_index"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check import program as p
 from linnet_core.check.types import I64, OptionalType
 from linnet_core.errors import InternalError
-from linnet_core.ir.lower_body import Body, Rule, Steps
+from linnet_core.ir.lower_body import Body, Rule, Steps, each
 from linnet_core.ir.module import Region, Value
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def _within(body: Body, local: p.Local, value: Value, inner: p.Expr) -> Steps:
 def lower_match_enum(body: Body, node: p.MatchEnum) -> Steps:
     """One of several values, by an enum's variant."""
     subject = yield node.subject
-    arms = []
-    for arm in node.arms:
-        arms.append((yield _arm(body, arm)))
+    arms = yield each([_arm(body, arm) for arm in node.arms])
     return body.emit("enum.match", (subject,), node.type, node.span, {"variants": node.variants}, tuple(arms))
 
 
@@ -107,6 +105,7 @@ class Carried:
     """The locals a loop carries, with their values on entry."""
 
     def __init__(self, body: Body, statements: tuple[p.Stmt, ...]) -> None:
+        """What a loop over these statements carries when it is entered now."""
         self.locals = [local for id, local in assigned(statements).items() if id in body.locals]
         self.initial = tuple(body.locals[local.id] for local in self.locals)
 

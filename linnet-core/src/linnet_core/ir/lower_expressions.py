@@ -8,7 +8,7 @@ from __future__ import annotations
 from linnet_core.check import program as p
 from linnet_core.check.types import I64, DimType, ScalarType, TupleType, Type, dtype_class, shape_of
 from linnet_core.errors import InternalError
-from linnet_core.ir.lower_body import Body, Rule, Steps
+from linnet_core.ir.lower_body import Body, Rule, Steps, each
 from linnet_core.ir.module import Value
 
 
@@ -140,9 +140,7 @@ def lower_permute(body: Body, node: p.Permute) -> Steps:
 
 def lower_concat(body: Body, node: p.Concat) -> Steps:
     """Parts along an axis, which stays as written."""
-    parts = []
-    for part in node.parts:
-        parts.append((yield part))
+    parts = yield each(node.parts)
     return body.emit("concat", parts, node.type, node.span, {"axis": node.axis})
 
 
@@ -160,17 +158,13 @@ def lower_slice(body: Body, node: p.Slice) -> Steps:
 
 def lower_tuple(body: Body, node: p.MakeTuple) -> Steps:
     """A tuple."""
-    elements = []
-    for element in node.elements:
-        elements.append((yield element))
+    elements = yield each(node.elements)
     return body.emit("tuple.make", elements, node.type, node.span)
 
 
 def lower_struct(body: Body, node: p.MakeStruct) -> Steps:
     """A struct, fields in declaration order."""
-    fields = []
-    for field in node.fields:
-        fields.append((yield field))
+    fields = yield each(node.fields)
     return body.emit("struct.make", fields, node.type, node.span)
 
 

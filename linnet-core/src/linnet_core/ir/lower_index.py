@@ -121,4 +121,3 @@ RULES: dict[type, Rule] = {
     p.Reduce: lower_reduce,
     p.Gather: lower_gather,
 }
-

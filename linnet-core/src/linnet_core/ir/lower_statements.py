@@ -13,8 +13,7 @@ from linnet_core.ir.module import Value
 
 def lower_all(body: Body, statements: tuple[p.Stmt, ...]) -> Steps:
     """Statements in order."""
-    for statement in statements:
-        yield statement
+    yield from statements
 
 
 def lower_let(body: Body, node: p.Let) -> Steps:
@@ -59,4 +58,3 @@ RULES: dict[type, Rule] = {
     p.Evaluate: lower_evaluate,
     p.Return: lower_return,
 }
-

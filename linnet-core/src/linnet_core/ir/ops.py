@@ -291,7 +291,15 @@ _ROWS: tuple[OpKind, ...] = (
         leading=2,
     ),
     OpKind("kernel.program_id", "the program's position in the grid", 0, 0, 1, "given", _AXIS),
-    OpKind("kernel.load", "memory, `indices` positions, then mask and other where given", 1, None, 1, "given", (Attr("indices", "integer"),)),
+    OpKind(
+        "kernel.load",
+        "memory, `indices` positions, then mask and other where given",
+        1,
+        None,
+        1,
+        "given",
+        (Attr("indices", "integer"),),
+    ),
     OpKind(
         "kernel.store",
         "memory, `indices` positions, the value, then the mask where given",

@@ -19,7 +19,7 @@ from linnet_core.ir.verify_types import alike, check_results, check_types
 
 if TYPE_CHECKING:
     from linnet_core.check.types import Type
-    from linnet_core.ir.module import Function, Module, Op, Region, Value
+    from linnet_core.ir.module import Constant, Function, Module, Op, Region, Value
 
 
 def verify(module: Module) -> None:
@@ -27,8 +27,12 @@ def verify(module: Module) -> None:
     for function in module.functions.values():
         verify_function(module, function)
     for constant in module.constants.values():
-        region_check = _RegionCheck(module, f"constant `{constant.name}`")
-        region_check.check(constant.body, "yield", (constant.type,))
+        verify_constant(module, constant)
+
+
+def verify_constant(module: Module, constant: Constant) -> None:
+    """Check one constant."""
+    _RegionCheck(module, f"constant `{constant.name}`").check(constant.body, "yield", (constant.type,))
 
 
 def verify_function(module: Module, function: Function) -> None:

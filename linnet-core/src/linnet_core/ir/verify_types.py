@@ -61,7 +61,7 @@ def alike(a: Type, b: Type) -> bool:
             case ArrayType(), ArrayType():
                 same = True
                 pending.append((a.element, b.element))
-            case (StructType() | EnumType() | BlockType()), (StructType() | EnumType() | BlockType()):
+            case ((StructType() | EnumType() | BlockType()), (StructType() | EnumType() | BlockType())):
                 same = a.name == b.name and a.module == b.module
             case _:
                 same = True
@@ -121,7 +121,7 @@ def _call(module: Module, op: Op) -> str | None:
 def _may_bind(given: Type, declared: Type) -> bool:
     """Whether an argument's type may be an instance of the declared one: a dtype generic takes any, a pack any axes."""
     match given, declared:
-        case (ScalarType() | TensorType()), (ScalarType() | TensorType()):
+        case ((ScalarType() | TensorType()), (ScalarType() | TensorType())):
             shape = shape_of(declared) or ()
             fits = isinstance(declared.dtype, DTypeVar) or declared.dtype == given.dtype
             return fits and (any(isinstance(unit, Pack) for unit in shape) or len(shape) == len(shape_of(given) or ()))

@@ -1,0 +1,56 @@
+"""The walk that passes which look at one operation at a time share.
+
+In: regions of one function and a rule.  Out: the regions after every operation was shown to the rule once, in order; the same objects
+where nothing changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from linnet_core.ir.module import Op, Region, Value
+
+#: Given an operation and the operations that define the values before it (by id), what stands in its place: itself, another operation
+#: with the same results, or an earlier value that its only result is replaced by.
+Rule = Callable[[Op, dict[int, Op]], "Op | Value"]
+
+
+def forward(regions: tuple[Region, ...], rule: Rule) -> tuple[Region, ...]:
+    """Apply `rule` to every operation; operands are replaced before an operation is shown, and its own regions walked before it."""
+    walk = _Walk(rule)
+    return tuple(walk.region(region) for region in regions)
+
+
+class _Walk:
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.replaced: dict[int, Value] = {}
+        self.definitions: dict[int, Op] = {}
+
+    def region(self, region: Region) -> Region:
+        ops: list[Op] = []
+        changed = False
+        for op in region.ops:
+            new = self.rule(self.inside(op), self.definitions)
+            changed = changed or new is not op
+            if isinstance(new, Value):
+                self.replaced[op.results[0].id] = new
+                continue
+            ops.append(new)
+            for result in new.results:
+                self.definitions[result.id] = new
+        return Region(region.args, tuple(ops)) if changed else region
+
+    def inside(self, op: Op) -> Op:
+        """The operation with replaced operands and regions."""
+        operands, regions = op.operands, op.regions
+        replaced = self.replaced
+        if replaced and any(value.id in replaced for value in operands):
+            operands = tuple(replaced.get(value.id, value) for value in operands)
+        if regions:
+            walked = tuple(map(self.region, regions))
+            if any(new is not old for new, old in zip(walked, regions, strict=True)):
+                regions = walked
+        if operands is op.operands and regions is op.regions:
+            return op
+        return Op(op.kind, operands, op.results, op.attrs, regions, op.span)

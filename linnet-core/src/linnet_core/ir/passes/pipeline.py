@@ -1,0 +1,87 @@
+"""The passes in order, run until nothing changes.
+
+In: a verified module.  Out: an equal one, smaller.  Every pass here is exact: it changes no bit of any result under any numerics policy.
+Functions are independent of each other, so each is run to its own end, and verified after every pass that changed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from linnet_core.errors import InternalError
+from linnet_core.ir.passes import dead, fold, identities, permutes, share
+from linnet_core.ir.passes.effects import Effects
+from linnet_core.ir.rewrite import with_bodies, with_body
+from linnet_core.ir.verify import verify_constant, verify_function
+
+if TYPE_CHECKING:
+    from linnet_core.ir.library_calls import Numerics
+    from linnet_core.ir.module import Constant, Function, Module, Region
+
+Pass = Callable[["tuple[Region, ...]", Effects], "tuple[Region, ...]"]
+
+#: In the order they run.
+PASSES: dict[str, Pass] = {
+    "identities": identities.run,
+    "permutes": permutes.run,
+    "fold": fold.run,
+    "share": share.run,
+    "dead": dead.run,
+}
+
+#: More rounds than any program needs: every pass makes the function smaller or an operand chain shorter.
+_MOST_ROUNDS = 1000
+
+
+def optimize(module: Module, numerics: Numerics) -> Module:
+    """The module after all passes.
+
+    `numerics` says how much rounding may change; no pass of today uses the freedom `equivalent` and `fast` give.  Raises
+    `InternalError` naming the pass and the function when a pass breaks a rule of the IR.
+    """
+    effects = Effects(module)
+    functions = {name: _function(module, function, effects) for name, function in module.functions.items()}
+    constants = {name: _constant(module, constant, effects) for name, constant in module.constants.items()}
+    return type(module)(module.name, module.blocks, functions, constants, module.structs, module.enums)
+
+
+def _function(module: Module, function: Function, effects: Effects) -> Function:
+    def rebuilt(regions: tuple[Region, ...]) -> Function:
+        body, grad = regions if function.grad is not None else (regions[0], None)
+        return with_bodies(function, body, grad)
+
+    def check(regions: tuple[Region, ...]) -> None:
+        verify_function(module, rebuilt(regions))
+
+    regions = (function.body,) if function.grad is None else (function.body, function.grad)
+    return rebuilt(_to_the_end(regions, effects, check))
+
+
+def _constant(module: Module, constant: Constant, effects: Effects) -> Constant:
+    def check(regions: tuple[Region, ...]) -> None:
+        verify_constant(module, with_body(constant, regions[0]))
+
+    return with_body(constant, _to_the_end((constant.body,), effects, check)[0])
+
+
+def _to_the_end(regions: tuple[Region, ...], effects: Effects, check: Callable[[tuple[Region, ...]], None]) -> tuple[Region, ...]:
+    """The regions after rounds of all passes, the last of which changed nothing."""
+    for _ in range(_MOST_ROUNDS):
+        before = regions
+        for name, run in PASSES.items():
+            after = run(regions, effects)
+            if _same(after, regions):
+                continue
+            regions = after
+            try:
+                check(regions)
+            except InternalError as error:
+                raise InternalError(f"after pass `{name}`: {error}") from error
+        if _same(regions, before):
+            return regions
+    raise InternalError(f"the passes do not come to an end in {_MOST_ROUNDS} rounds")
+
+
+def _same(a: tuple[Region, ...], b: tuple[Region, ...]) -> bool:
+    return all(x is y for x, y in zip(a, b, strict=True))
