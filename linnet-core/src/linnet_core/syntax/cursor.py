@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from linnet_core.errors import SourceError
+from linnet_core.syntax.limits import MAX_CHAIN, MAX_NESTING
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KEYWORDS, MALFORMED, REFUSED, RESERVED_WORD, STRING, Token
 from linnet_core.syntax.tree.node import Name
 from linnet_core.text.diagnostic import Diagnostic, Label
@@ -18,11 +19,6 @@ from linnet_core.text.span import Span
 if TYPE_CHECKING:
     from linnet_core.syntax.tree.types import Arg
     from linnet_core.text.source import Source
-
-#: How deep expressions, types, patterns and bodies may stand inside each other (docs/language/limits.md).
-MAX_NESTING = 160
-#: How many operators, or calls, indexings and fields, may follow each other in one expression (docs/language/limits.md).
-MAX_CHAIN = 1000
 
 #: Keywords that begin an item; none of them can stand inside a statement, except `kernel` in an op's header.
 ITEM_STARTS = frozenset("pub const type struct enum fn op kernel block entry".split())
@@ -89,13 +85,12 @@ class Cursor:
             return True
         return False
 
-    def split_sign(self) -> None:
-        """Take `>=` apart, so that `>` can close generic arguments and `=` stays."""
+    def take_half(self) -> None:
+        """Take the `>` of a `>=`, so that it closes generic arguments and `=` stays."""
         start = self.token.start
-        self.tokens[self.at : self.at + 1] = [Token(">", ">", start), Token("=", "=", start + 1)]
-        self._braces = self._closing = None
-        self.args_read.clear()
-        self.go_to(self.at)
+        self.tokens[self.at] = self.token = Token("=", "=", start + 1)
+        self.kind = "="
+        self.end = start + 1
 
     def is_word(self, word: str) -> bool:
         """Whether the current token is the ordinary name `word`."""
@@ -157,15 +152,15 @@ class Cursor:
 
     # nesting
 
-    def enter(self) -> None:
+    def enter(self, levels: int = 1) -> None:
         """One more construct is open; `leave` closes it (recovery restores `depth` by itself)."""
-        self.depth += 1
+        self.depth += levels
         if self.depth > MAX_NESTING:
             self.stop("E1104", f"nested more than {MAX_NESTING} levels deep", self.here(), help="give inner parts a name with `let`")
 
-    def leave(self) -> None:
+    def leave(self, levels: int = 1) -> None:
         """The construct opened last is closed."""
-        self.depth -= 1
+        self.depth -= levels
 
     def check_chain(self, links: int) -> None:
         """Fail when an expression has more than `MAX_CHAIN` links."""
@@ -261,7 +256,7 @@ class Cursor:
             token = tokens[index]
             if token.kind == END or depths[index] < braces or (depths[index] == braces and token.kind == "}" and braces > 0):
                 break
-            if token.kind in starts and (depths[index] == braces or self._indent(index) <= indent):
+            if token.kind in starts and (depths[index] == braces or (self._begins_line(index) and self._indent(index) <= indent)):
                 if token.kind != "kernel" or self._begins_line(index) or tokens[index - 1].kind == "pub":
                     break
             index += 1

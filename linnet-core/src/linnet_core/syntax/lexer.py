@@ -10,6 +10,7 @@ import re
 from sys import intern
 from typing import TYPE_CHECKING
 
+from linnet_core.syntax.limits import MAX_ERRORS
 from linnet_core.syntax.literals import is_float, is_integer, number_fault, string_faults
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KIND_OF_WORD, MALFORMED, STRING, Comment, Token, Tokens
 from linnet_core.text.diagnostic import Diagnostic
@@ -68,6 +69,8 @@ def lex(source: Source, errors: list[Diagnostic]) -> Tokens:
                 _point(source, found[0], found.start(), tokens, errors)
             else:
                 _bad(source, found[0], found.start(), errors)
+                if len(errors) > MAX_ERRORS:
+                    break
         at = resume
     add(Token(END, "", len(text)))
     if "\0" in text:
@@ -129,10 +132,10 @@ def _bad(source: Source, text: str, start: int, errors: list[Diagnostic]) -> Non
 def _report_nul(source: Source, comments: list[Comment], errors: list[Diagnostic]) -> None:
     """NUL is refused inside comments too: it is what a file that is no text shows first."""
     for comment in comments:
-        for offset, character in enumerate(comment.text):
-            if character == "\0":
-                span = Span(source, comment.start + offset, comment.start + offset + 1)
-                errors.append(Diagnostic("E1001", "the character U+0000 cannot appear here", span))
+        at = comment.text.find("\0")
+        if at >= 0:
+            span = Span(source, comment.start + at, comment.start + at + 1)
+            errors.append(Diagnostic("E1001", "the character U+0000 cannot appear here", span))
 
 
 #: Characters that word processors and other languages put where these are due.

@@ -13,6 +13,7 @@ from linnet_core.syntax import parse_items as items
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import ITEM_STARTS, Cursor
 from linnet_core.syntax.lexer import lex
+from linnet_core.syntax.limits import MAX_ERRORS
 from linnet_core.syntax.tokens import END
 from linnet_core.syntax.tree.items import File, Item, Use, UseName
 from linnet_core.syntax.tree.node import Name, Path
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from linnet_core.text.diagnostic import Diagnostics
     from linnet_core.text.source import Source
 
-#: How many errors of one file are reported (docs/language/limits.md).
-MAX_ERRORS = 500
 _STARTS = ITEM_STARTS | {"use", "module"}
 
 
@@ -34,8 +33,10 @@ def parse(source: Source, diagnostics: Diagnostics) -> File:
         return File(Span(source, 0, 0), None, (), ())
     errors: list[Diagnostic] = []
     tokens = lex(source, errors)
-    cursor = Cursor(source, tokens.tokens, errors)
-    file = _file(cursor)
+    if len(errors) > MAX_ERRORS:
+        file = File(Span(source, 0, len(source.text)), None, (), ())
+    else:
+        file = _file(Cursor(source, tokens.tokens, errors))
     _report(source, errors, diagnostics)
     return file
 
@@ -62,7 +63,7 @@ def _file(c: Cursor) -> File:
     name = _module_line(c)
     uses: list[Use] = []
     found: list[Item] = []
-    while c.kind != END:
+    while c.kind != END and len(c.errors) <= MAX_ERRORS:
         start, braces = c.at, c.brace_depth()
         c.depth = 0
         try:
