@@ -33,8 +33,7 @@ def set_footprints(order: list[FunctionInfo]) -> None:
     done: dict[str, Function] = {}
     for info in order:
         if info.function is not None:
-            info.function = replace(info.function, states=footprint(info.function, done))
-            done[info.qualified] = info.function
+            done[info.qualified] = info.function = replace(info.function, states=footprint(info.function, done))
 
 
 def footprint(function: Function, callees: dict[str, Function]) -> tuple[str, ...]:

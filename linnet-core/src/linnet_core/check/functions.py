@@ -46,8 +46,8 @@ def _params(info: FunctionInfo, ctx: BodyContext) -> tuple[Local, ...]:
         name = param.name
         check_name(name, ctx)
         if name.text in first and name.text != "_":
-            related = (Label(first[name.text], "the first"),)
-            ctx.checker.diagnostics.report("E1205", f"two parameters are named `{name.text}`", name.span, label="the second", related=related)
+            message, related = f"two parameters are named `{name.text}`", (Label(first[name.text], "the first"),)
+            ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related)
         first.setdefault(name.text, name.span)
         made.append(Local(id, name.text, resolve_type(param.type, ctx)))
     return tuple(made)

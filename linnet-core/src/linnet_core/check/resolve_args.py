@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.describe import describe_generic
+from linnet_core.check.program import Substitution
 from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
 from linnet_core.check.substitute import bind, substitute_arg
-from linnet_core.check.program import Substitution
 from linnet_core.check.types import DimArg, DTypeArg, ShapeArg, is_in_class
 from linnet_core.syntax import tree
 
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from linnet_core.check.types import Args, DType, DTypeClass, GenericArg
     from linnet_core.text.span import Span
 
-_CLASS_WORDS: dict[DTypeClass, str] = {"any": "a dtype", "numeric": "a numeric dtype", "integer": "an integer dtype", "float": "a float dtype"}
+_CLASS_WORDS: dict[DTypeClass, str] = {
+    "any": "a dtype",
+    "numeric": "a numeric dtype",
+    "integer": "an integer dtype",
+    "float": "a float dtype",
+}
 
 
 def resolve_args(

@@ -123,8 +123,8 @@ def _guarded(node: tree.Expression, reader: _Reader) -> Dim | None:
 
 def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
     match node:
-        case tree.IntLiteral():
-            return Dim.constant(node.value)
+        case tree.IntLiteral(value=value):
+            return Dim.constant(value)
         case tree.Ref():
             entity = lookup(node.name, reader.ctx, node.span, report=reader.report)
             return None if entity is None else _dim_of(entity, node.name, node.span, reader)
@@ -166,8 +166,8 @@ def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | Non
             return entity.dim
         case ConstInfo(type=ScalarType()) if entity.const is not None and not entity.const.contextual:
             help = "a constant without a written type, whose value is an integer, can be used in shapes"
-        case Local(type=DimType()):
-            return entity.type.dim
+        case Local(type=DimType(dim=dim)):
+            return dim
         case Local(type=ErrorType()):
             return None
         case IndexBinding():

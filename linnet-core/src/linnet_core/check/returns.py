@@ -40,9 +40,8 @@ def _check_loops(body: tuple[tree.Statement, ...], checker: Checker) -> bool:
         statement, in_loop = waiting.pop()
         if isinstance(statement, tree.Return) and in_loop:
             found = True
-            checker.diagnostics.report(
-                "E2120", "a `return` stands at the end of a function, not in a loop", statement.span, help="assign to a `var` and return it after the loop"
-            )
+            message = "a `return` stands at the end of a function, not in a loop"
+            checker.diagnostics.report("E2120", message, statement.span, help="assign to a `var` and return it after the loop")
         inner = loop_body(statement)
         waiting.extend((inside, True) for inside in reversed(inner))
     return found

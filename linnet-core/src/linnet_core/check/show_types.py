@@ -18,7 +18,6 @@ from linnet_core.check.types import (
     LiteralType,
     OptionalType,
     ScalarType,
-    ShapeArg,
     ShapeIndexType,
     StructType,
     TensorType,

