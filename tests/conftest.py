@@ -1,0 +1,9 @@
+"""Puts the folders of shared modules on the path: `running` and `agreement` of the standard library's tests, and what lies beside a test."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+for folder in (HERE / "field", HERE / "examples", HERE.parent / "linnet-core" / "tests" / "std"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
