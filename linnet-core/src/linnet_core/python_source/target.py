@@ -29,6 +29,7 @@ from linnet_core.graph.calls import (
     WhileCondition,
 )
 from linnet_core.graph.target import Capabilities, Declined
+from linnet_core.python_source.fold import known_scalar
 from linnet_core.python_source.names import Names
 from linnet_core.python_source.steps import Step
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from linnet_core.graph.target import RegionCallback
+    from linnet_core.python_source.fold import Scalar
 
 
 class SourceTarget:
@@ -52,6 +54,8 @@ class SourceTarget:
         self.steps: list[Step] = []
         #: Shape and dtype every name was defined with.
         self.types: dict[str, ResultType] = {}
+        #: The rank-0 names whose value is known already.
+        self.scalars: dict[str, Scalar] = {}
         self.inputs: list[str] = []
         self.parameters: list[str] = []
         self.states: list[str] = []
@@ -132,7 +136,11 @@ class SourceTarget:
         return names
 
     def _keep(self, call: Call, names: tuple[str, ...]) -> tuple[str, ...]:
-        self.steps.append(Step(call, names))
+        step = Step(call, names)
+        self.steps.append(step)
+        value = known_scalar(step, self.scalars)
+        if value is not None:
+            self.scalars[names[0]] = value
         for name, type in zip(names, call.result_types(), strict=True):
             self.types.setdefault(name, type)
         return names

@@ -1,0 +1,28 @@
+"""A step to text, one file a family of calls, named as in `linnet_core.graph.calls`.
+
+Each file gives `WRITERS`: the call's type to a function of (writer, call) that answers one expression, or one for each result as a tuple.  Brackets and
+`finish` are written by `module.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_torch.emit import cache, contract, elementwise, gather, inputs, native, reduce, shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from linnet_core.graph.calls import Call
+    from linnet_torch.writer import Writer
+
+WRITERS: dict[type[Call], Callable[[Writer, Any], str]] = {
+    **inputs.WRITERS,
+    **elementwise.WRITERS,
+    **shape.WRITERS,
+    **gather.WRITERS,
+    **reduce.WRITERS,
+    **contract.WRITERS,
+    **native.WRITERS,
+    **cache.WRITERS,
+}

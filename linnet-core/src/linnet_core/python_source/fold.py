@@ -1,0 +1,100 @@
+"""Scalars whose value is known while source is printed: constants and plain arithmetic on them.
+
+In: steps, one by one.  Out: the value of each known rank-0 name, rounded to its dtype as the run rounds it.  Integers never pass through floating point;
+functions whose last bit is the library's own (`exp`, `sin`, ...) are left alone.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from linnet_core.graph.calls import Constant, Convert, Elementwise
+from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS, integer_range, round_to, wrap
+from linnet_core.python_source.steps import Step
+
+Scalar = int | float | bool
+
+
+def known_scalar(step: Step, known: dict[str, Scalar]) -> Scalar | None:
+    """The value of the step's result when it depends on constants only (`known` holds those of earlier steps); else None."""
+    match step.call:
+        case Constant():
+            return constant_value(step.call)
+        case Convert(shape=(), dtype=dtype):
+            value = known.get(str(step.call.operand(0).value))
+            return None if value is None else _convert(value, dtype)
+        case Elementwise(shape=(), kind=kind, dtype=dtype):
+            values = [known.get(name) for name in step.reads()]
+            if any(v is None for v in values):
+                return None
+            return _elementwise(kind, dtype, [v for v in values if v is not None])
+    return None
+
+
+def constant_value(call: Constant) -> Scalar | None:
+    """The value of a constant, in its dtype."""
+    kind, value, dtype = call.literal.kind, call.literal.value, call.dtype
+    if kind in ("lowest", "highest"):
+        if dtype in FLOAT_DTYPES:
+            return -math.inf if kind == "lowest" else math.inf
+        if dtype == "bool":
+            return kind == "highest"
+        return integer_range(dtype)[kind == "highest"]
+    if value is None:
+        return None
+    return _convert(value, dtype)
+
+
+def _convert(value: Scalar, dtype: str) -> Scalar | None:
+    if dtype == "bool":
+        return value != 0
+    if dtype in FLOAT_DTYPES:
+        return round_to(Fraction(value), dtype) if isinstance(value, int) else round_to(value, dtype)
+    if isinstance(value, float):
+        return None  # rare, and the rule for what does not fit is the target's to write
+    return wrap(int(value), dtype)
+
+
+def _elementwise(kind: str, dtype: str, values: list[Scalar]) -> Scalar | None:
+    if dtype in INTEGER_BITS:
+        return _integer(kind, dtype, [int(v) for v in values])
+    if dtype in FLOAT_DTYPES:
+        return _float(kind, dtype, [float(v) for v in values])
+    return None
+
+
+def _integer(kind: str, dtype: str, values: list[int]) -> int | None:
+    match kind, values:
+        case "add", [a, b]:
+            return wrap(a + b, dtype)
+        case "sub", [a, b]:
+            return wrap(a - b, dtype)
+        case "mul", [a, b]:
+            return wrap(a * b, dtype)
+        case "neg", [a]:
+            return wrap(-a, dtype)
+    return None
+
+
+def _float(kind: str, dtype: str, values: list[float]) -> float | None:
+    if not all(math.isfinite(v) for v in values):
+        return None
+    match kind, values:
+        case "neg", [a]:
+            return -a
+        case "sqrt", [a] if a > 0:
+            # exact to f64, whose 53 bits are more than twice those of a shorter dtype, so that rounding again is harmless
+            return round_to(math.sqrt(a), dtype)
+        case "rsqrt", [a] if a > 0:
+            return round_to(1.0 / math.sqrt(a), dtype)
+        case ("add" | "sub" | "mul" | "div"), [a, b]:
+            return _arithmetic(kind, dtype, a, b)
+    return None
+
+
+def _arithmetic(kind: str, dtype: str, a: float, b: float) -> float | None:
+    if kind == "div":
+        return None if b == 0.0 or a == 0.0 else round_to(Fraction(a) / Fraction(b), dtype)
+    exact = {"add": Fraction(a) + Fraction(b), "sub": Fraction(a) - Fraction(b), "mul": Fraction(a) * Fraction(b)}[kind]
+    return None if exact == 0 else round_to(exact, dtype)  # the sign of a zero is the run's to find

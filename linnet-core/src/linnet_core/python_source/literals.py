@@ -1,0 +1,58 @@
+"""Numbers in generated source, and the scalars known while it is generated.
+
+In: literal values and dtypes.  Out: Python text, and values rounded to a dtype as the run would round them.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+#: Bits of each integer dtype.
+INTEGER_BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64, "u8": 8, "u16": 16, "u32": 32, "u64": 64}
+FLOAT_DTYPES = ("f16", "bf16", "f32", "f64")
+
+
+def integer_range(dtype: str) -> tuple[int, int]:
+    """Lowest and highest value of an integer dtype."""
+    bits = INTEGER_BITS[dtype]
+    return (0, (1 << bits) - 1) if dtype[0] == "u" else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+
+
+def wrap(value: int, dtype: str) -> int:
+    """The two's complement value of `value` in an integer dtype."""
+    lowest, highest = integer_range(dtype)
+    return (value - lowest) % (highest - lowest + 1) + lowest
+
+
+def round_to(value: float | Fraction, dtype: str) -> float:
+    """`value` rounded once to a float dtype, to nearest, ties to even; too large is infinite.
+
+    A `Fraction` is rounded from its exact value.  IEEE 754-2019, section 4.3.1; bf16 has 8 significant bits and f32's exponents.
+    """
+    if isinstance(value, float) and (math.isnan(value) or math.isinf(value) or value == 0.0 or dtype == "f64"):
+        return value
+    precision, lowest, highest = {"f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023)}[dtype]
+    exact = Fraction(value)
+    sign = -1.0 if exact < 0 else 1.0
+    exact = abs(exact)
+    exponent = max(_floor_log2(exact), lowest)
+    unit = Fraction(2) ** (exponent - precision + 1)
+    rounded = round(exact / unit) * unit  # round() of a Fraction takes ties to even
+    if rounded >= Fraction(2) ** (highest + 1):
+        return sign * math.inf
+    return sign * float(rounded)
+
+
+def _floor_log2(value: Fraction) -> int:
+    if value == 0:
+        return -10_000
+    guess = value.numerator.bit_length() - value.denominator.bit_length()
+    return guess if Fraction(2) ** guess <= value else guess - 1
+
+
+def real_text(value: float) -> str:
+    """A float as Python writes it; infinities and NaN as calls of `float`."""
+    return repr(value) if math.isfinite(value) else f'float("{value}")'
+
+

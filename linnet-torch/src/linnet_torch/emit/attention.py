@@ -1,0 +1,74 @@
+"""Attention: when the library call is taken, and the text of an `Attend`.
+
+A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the cache is never
+copied); any other mask is a bias of 0 and -1e30 in f32, so that a row that may attend to nothing is the mean of the values, as in the op's body.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.graph.calls import NativeCall
+from linnet_torch.calls import Attend, ScoreBias
+from linnet_torch.writer import DTYPES, Writer, scalar_text, shape_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from linnet_core.python_source.fold import Scalar
+
+
+def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
+    """The kernel needs at least one key, and head counts that divide."""
+    query, key = call.operand(0), call.operand(1)
+    if key.shape[2] == 0 or query.shape[2] == 0:
+        return "there is no position to attend to"
+    if key.shape[1] == 0 or query.shape[1] % key.shape[1] != 0:
+        return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
+    return None
+
+
+def score_bias(w: Writer, call: ScoreBias) -> str:
+    """0 or -1e30, with a head axis where the mask has a row for each of the batch."""
+    mask = call.operand(0)
+    x = w.tensor(mask) if mask.shape == call.shape else f"{w.tensor(mask)}[:, None]"
+    return f"torch.where({x}, 0.0, -1e30)"
+
+
+def attend(w: Writer, call: Attend) -> str:
+    """One attention."""
+    query, key, value = (w.tensor(o) for o in call.operands[:3])
+    rest = list(call.operands[3:])
+    scale = scalar_text(call.scale) if call.scale is not None else w.tensor(rest.pop(0))
+    if call.form == "single":
+        return _single(w, call, scale, w.tensor(rest[0]))
+    if call.scale is None:  # the kernel takes a number; a tensor must not be read back to the host
+        query, scale = f"({query} * {scale})", "1.0"
+    back = ""
+    if call.wide:
+        query, key, value = (f"{x}.float()" for x in (query, key, value))
+        back = f".to({DTYPES[call.operand(0).dtype]})"
+    options = [f"scale={scale}"]
+    if call.form == "causal":
+        options.insert(0, "is_causal=True")
+    elif call.form == "bias":
+        options.insert(0, f"attn_mask={w.tensor(rest[0])}")
+    if call.grouped:
+        options.append("enable_gqa=True")
+    return f"{w.f('scaled_dot_product_attention')}({query}, {key}, {value}, {', '.join(options)}){back}"
+
+
+def _single(w: Writer, call: Attend, scale: str, mask: str) -> str:
+    """One query: grouped heads as rows of one product with each key head."""
+    query, key = call.operand(0), call.operand(1)
+    batch, heads, _, width = query.shape
+    shared = key.shape[1]
+    if len(call.operands[-1].shape) == 3:  # type: ignore[union-attr]
+        mask = f"{mask}[:, None]"
+    grouped = shape_text((batch, shared, heads // shared, width))
+    function = w.use("_attend_single" if not call.wide else "_attend_single_wide")
+    q, k, v = (w.tensor(o) for o in call.operands[:3])
+    return f"{function}({q}.reshape({grouped}), {k}, {v}, {scale}, {mask}).reshape({shape_text(query.shape)})"
+
+
+WRITERS = {Attend: attend, ScoreBias: score_bias}

@@ -1,0 +1,25 @@
+"""Cache writes and the positions they go to.
+
+A position outside the cache is dropped: it is wrapped into the axis, and what stands there is written again.
+"""
+
+from __future__ import annotations
+
+from linnet_torch.calls import CacheWrite, Positions
+from linnet_torch.emit import attention
+from linnet_torch.writer import Writer
+
+
+def positions(w: Writer, call: Positions) -> str:
+    """Wrapped positions, and which were inside."""
+    return f"{w.use('_positions')}({w.tensor(call.operands[0])}, {call.count}, {call.size})"
+
+
+def cache_write(w: Writer, call: CacheWrite) -> str:
+    """The function of its kind, in place or not."""
+    function = w.use(f"_write_{call.kind}")
+    operands = ", ".join(w.tensor(o) for o in call.operands)
+    return f"{function}({operands}{', in_place=True' if call.in_place else ''})"
+
+
+WRITERS = {Positions: positions, CacheWrite: cache_write, **attention.WRITERS}

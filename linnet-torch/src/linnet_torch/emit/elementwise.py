@@ -1,0 +1,132 @@
+"""elementwise, compare, select, convert.
+
+torch broadcasts by itself, so a viewed operand is written as it is.  u16, u32 and u64 are computed in int64 and brought back.
+"""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
+from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS
+from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, Writer
+
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
+_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_FUNCTION = {"exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "abs"}
+
+
+def elementwise(w: Writer, call: Elementwise) -> str:
+    """One or two operands."""
+    if call.dtype in UNSIGNED_WIDE:
+        return _wide(w, call)
+    if len(call.operands) == 1:
+        return _unary(w, call.kind, w.tensor(call.operands[0]))
+    if call.kind in ("shl", "shr"):
+        return _shift(w, call)
+    if call.kind in ("min", "max"):
+        return _extremum(w, call)
+    left, right = w.operands(*call.operands)
+    if call.kind in _INFIX:
+        return f"{left} {_INFIX[call.kind]} {right}"
+    if call.dtype in FLOAT_DTYPES:
+        return f"{left} / {right}" if call.kind == "div" else _fmod(w, call)
+    return _divide(w, call)
+
+
+def _unary(w: Writer, kind: str, x: str) -> str:
+    if kind == "neg":
+        return f"-{x}"
+    if kind == "not":
+        return f"~{x}"
+    assert kind in _FUNCTION
+    return f"torch.{kind}({x})"
+
+
+def _extremum(w: Writer, call: Elementwise) -> str:
+    """`torch.maximum` takes two tensors; `clamp` takes a number and keeps NaN as well."""
+    a, b = call.operands
+    name = "maximum" if call.kind == "max" else "minimum"
+    for tensor, other in ((a, b), (b, a)):
+        number = w.number(other)
+        if number is not None and w.number(tensor) is None and "nan" not in number:
+            return f"torch.clamp({w.tensor(tensor)}, {'min' if call.kind == 'max' else 'max'}={number})"
+    return f"torch.{name}({w.tensor(a)}, {w.tensor(b)})"
+
+
+def _fmod(w: Writer, call: Elementwise) -> str:
+    left, right = call.operands
+    number = w.number(right)
+    return f"torch.fmod({w.tensor(left)}, {number if number is not None else w.tensor(right)})"
+
+
+def _divide(w: Writer, call: Elementwise) -> str:
+    """Integer quotient and remainder; only a divisor that may be 0 or -1 needs the guarded function."""
+    left, right = call.operands
+    assert right is not None
+    value = w.scalars.get(str(right.value))
+    if value is not None and value not in (0, -1):
+        divisor = w.number(right)
+        if call.kind == "div":
+            return f'torch.div({w.tensor(left)}, {divisor}, rounding_mode="trunc")'
+        return f"torch.fmod({w.tensor(left)}, {divisor})"
+    return f"{w.use('_' + call.kind)}({w.tensor(left)}, {w.tensor(right)})"
+
+
+def _shift(w: Writer, call: Elementwise) -> str:
+    left, right = call.operands
+    assert right is not None
+    amount = w.scalars.get(str(right.value))
+    if amount is not None and 0 <= amount < INTEGER_BITS[call.dtype]:
+        return f"{w.tensor(left)} {'<<' if call.kind == 'shl' else '>>'} {amount}"
+    return f"{w.use('_' + call.kind)}({w.tensor(left)}, {w.tensor(right)}, {INTEGER_BITS[call.dtype]})"
+
+
+def _wide(w: Writer, call: Elementwise) -> str:
+    """u16, u32, u64: the support function of this kind computes on int64 and brings the result back."""
+    operands = ", ".join(w.tensor(o) for o in call.operands)
+    return f'{w.use("_unsigned")}("{call.kind}", {operands})'
+
+
+def compare(w: Writer, call: Compare) -> str:
+    """Two operands of one dtype."""
+    first = call.operand(0)
+    if first.dtype in UNSIGNED_WIDE:
+        return f'{w.use("_unsigned_compare")}("{call.kind}", {w.tensor(first)}, {w.tensor(call.operands[1])})'
+    left, right = w.operands(*call.operands)
+    return f"{left} {_COMPARE[call.kind]} {right}"
+
+
+def select(w: Writer, call: Select) -> str:
+    """`torch.where`; a known scalar stands as a number beside a tensor."""
+    condition = w.tensor(call.operands[0])
+    if call.dtype in UNSIGNED_WIDE:
+        a, b = (f"{w.tensor(o)}.view({_SIGNED_VIEW[call.dtype]})" for o in call.operands[1:])
+        return f"torch.where({condition}, {a}, {b}).view({DTYPES[call.dtype]})"
+    a, b = w.operands(*call.operands[1:])
+    return f"torch.where({condition}, {a}, {b})"
+
+
+#: The signed dtype of the same width: moving bits about needs no arithmetic.
+_SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
+
+
+def convert(w: Writer, call: Convert) -> str:
+    """To another dtype, by the rules of casts: truncating and saturating to integers, rounding once to short floats."""
+    source = call.operand(0)
+    x = w.tensor(source)
+    return convert_text(w, x, source, call.dtype)
+
+
+def convert_text(w: Writer, x: str, source: Operand, dtype: str) -> str:
+    """`x`, a tensor of `source`'s dtype, as `dtype`."""
+    if dtype == "bool":
+        return f"{x} != 0" if source.dtype not in UNSIGNED_WIDE else f"{x}.view({_SIGNED_VIEW[source.dtype]}) != 0"
+    if source.dtype in FLOAT_DTYPES and dtype in INTEGER_BITS:
+        return f"{w.use('_truncate')}({x}, {DTYPES[dtype]})"
+    if dtype in ("f16", "bf16") and (source.dtype == "f64" or source.dtype in ("i32", "i64", "u32", "u64")):
+        return f"{w.use('_round_once')}({x}, {DTYPES[dtype]})"
+    if source.dtype == "u64" and dtype in FLOAT_DTYPES:
+        return f"{w.use('_unsigned_to_float')}({x}, {DTYPES[dtype]})"
+    return f"{x}.to({DTYPES[dtype]})"
+
+
+WRITERS = {Elementwise: elementwise, Compare: compare, Select: select, Convert: convert}

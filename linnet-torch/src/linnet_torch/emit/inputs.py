@@ -1,0 +1,19 @@
+"""Constants.  (Inputs, parameters and states are the printed function's own arguments.)"""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls import Constant
+from linnet_core.python_source.fold import constant_value
+from linnet_core.python_source.literals import real_text
+from linnet_torch.writer import DTYPES, Writer
+
+
+def constant(w: Writer, call: Constant) -> str:
+    """A tensor of rank 0; the value is rounded to its dtype here, once."""
+    value = constant_value(call)
+    assert value is not None, "every literal has a value in its dtype"
+    text = real_text(value) if isinstance(value, float) else repr(value)
+    return f"torch.tensor({text}, dtype={DTYPES[call.dtype]}, device={w.device})"
+
+
+WRITERS = {Constant: constant}

@@ -1,0 +1,135 @@
+"""native_call: which library calls this target takes, and their text.
+
+In: a `native_call` as the document has it.  Out: a reason to decline (`declines`), or an expression.  Attention and cache writes are taken here and written by
+`emit/cache.py` and `emit/attention.py` after `passes/spell.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.graph.calls import NativeCall, Operand
+from linnet_torch.emit import attention
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from linnet_core.python_source.fold import Scalar
+
+
+def base_name(implementation: str) -> tuple[str, frozenset[str]]:
+    """The implementation's name and the words in its parentheses: `F.gelu(tanh)` is `F.gelu`, {`tanh`}."""
+    name, _, rest = implementation.partition("(")
+    return name, frozenset(word.strip(" )") for word in rest.split("(") if word)
+
+
+def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
+    """Why the library call is not taken; None when it is."""
+    name, words = base_name(call.implementation)
+    if name == "scaled_dot_product_attention":
+        return attention.declines(call, known)
+    if name in ("torch.Tensor.index_copy", "torch.Tensor.index_put"):
+        return _cache(call, words)
+    writer = _WRITERS.get(name)
+    if writer is None:
+        return f"{call.implementation} is not written by this target"
+    if name in _EPSILON and known.get(str(call.operand(len(call.operands) - 1).value)) is None:
+        return "epsilon is not known when the source is printed"
+    return None
+
+
+def _cache(call: NativeCall, words: frozenset[str]) -> str | None:
+    if words:
+        return f"{call.implementation} is not written by this target"
+    count, size = call.operand(1).shape[2], call.operand(0).shape[2]
+    return f"{count} positions do not fit a cache of {size}" if count > size else None
+
+
+def native(w: Writer, call: NativeCall) -> str:
+    """The text of a library call that was taken."""
+    name, words = base_name(call.implementation)
+    return _WRITERS[name](w, call, words)
+
+
+def _linear(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    x, weight, bias = call.operands
+    return f"{w.f('linear')}({w.tensor(x)}, {w.tensor(weight)}{', ' + w.tensor(bias) if bias is not None else ''})"
+
+
+def _matmul(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    return f"torch.matmul({w.tensor(call.operands[0])}, {w.tensor(call.operands[1])})"
+
+
+def _embedding(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    return f"{w.f('embedding')}({w.tensor(call.operands[0])}, {w.tensor(call.operands[1])})"
+
+
+def _take(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    return f"torch.index_select({w.tensor(call.operands[0])}, -1, {w.tensor(call.operands[1])})"
+
+
+def _causal(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    queries, keys = call.shape
+    return f"torch.ones(({queries}, {keys}), dtype=torch.bool, device={w.device}).tril({keys - queries})"
+
+
+def _softmax(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    return f"torch.softmax({w.tensor(call.operands[0])}, -1)"
+
+
+def _unary(function: str) -> Callable[[Writer, NativeCall, frozenset[str]], str]:
+    return lambda w, call, words: f"torch.{function}({w.tensor(call.operands[0])})"
+
+
+def _silu(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    return f"{w.f('silu')}({w.tensor(call.operands[0])})"
+
+
+def _gelu(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    return f"{w.f('gelu')}({w.tensor(call.operands[0])}{', approximate=' + repr('tanh') if 'tanh' in words else ''})"
+
+
+def _width(x: Operand) -> str:
+    return f"({x.shape[-1]},)"
+
+
+def _rms_norm(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    """The kernel computes in f32 by itself; a short float is rounded before the weight is multiplied, as the op says."""
+    x, weight, eps = (call.operand(i) for i in range(3))
+    if call.dtype in SHORT_FLOATS:
+        return f"{w.f('rms_norm')}({w.tensor(x)}, {_width(x)}, eps={w.number(eps)}) * {w.tensor(weight)}"
+    return f"{w.f('rms_norm')}({w.tensor(x)}, {_width(x)}, {w.tensor(weight)}, {w.number(eps)})"
+
+
+def _layer_norm(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+    """As `_rms_norm`; a short float is widened around the kernel unless the policy is fast."""
+    x, weight, bias, eps = call.operands
+    assert x is not None
+    if call.dtype not in SHORT_FLOATS:
+        return f"{w.f('layer_norm')}({w.tensor(x)}, {_width(x)}, {w.tensor(weight)}, {w.tensor(bias) if bias is not None else None}, {w.number(eps)})"
+    inner = f"{w.f('layer_norm')}({w.tensor(x)}, {_width(x)}, eps={w.number(eps)})"
+    if "input dtype" not in words:
+        inner = f"{w.f('layer_norm')}({w.tensor(x)}.float(), {_width(x)}, eps={w.number(eps)}).to({DTYPES[call.dtype]})"
+    return f"{inner} * {w.tensor(weight)}{' + ' + w.tensor(bias) if bias is not None else ''}"
+
+
+_EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm"}
+
+_WRITERS: dict[str, Callable[[Writer, NativeCall, frozenset[str]], str]] = {
+    "torch.nn.functional.linear": _linear,
+    "torch.matmul": _matmul,
+    "torch.nn.functional.embedding": _embedding,
+    "torch.index_select": _take,
+    "torch.tril": _causal,
+    "torch.softmax": _softmax,
+    "torch.relu": _unary("relu"),
+    "torch.sigmoid": _unary("sigmoid"),
+    "torch.nn.functional.silu": _silu,
+    "F.silu": _silu,
+    "torch.nn.functional.gelu": _gelu,
+    "torch.rms_norm": _rms_norm,
+    "torch.nn.functional.layer_norm": _layer_norm,
+}
+
+WRITERS = {NativeCall: native}

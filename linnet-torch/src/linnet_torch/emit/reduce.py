@@ -1,0 +1,63 @@
+"""reduce and cumsum, in the operand's own dtype; f16 and bf16 accumulate in f32 and round once."""
+
+from __future__ import annotations
+
+import math
+
+from linnet_core.graph.calls import Cumsum, Reduce
+from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS, integer_range
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, Writer, scalar_text, shape_text
+
+
+def reduce(w: Writer, call: Reduce) -> str:
+    """Over trailing axes."""
+    operand = call.operand(0)
+    x = w.tensor(operand)
+    if not call.dims:
+        return x
+    if math.prod(operand.shape[axis] for axis in call.dims) == 0:
+        return f"torch.full({shape_text(call.shape)}, {_identity(call.kind, operand.dtype)}, dtype={DTYPES[operand.dtype]}, device={w.device})"
+    if operand.dtype in UNSIGNED_WIDE:
+        return f'{w.use("_unsigned_reduce")}("{call.kind}", {x}, {shape_text(call.dims)})'
+    dims = shape_text(call.dims)
+    match call.kind:
+        case "any" | "all":
+            return f"{x}.{call.kind}(dim={dims})"
+        case "max" | "min":
+            return f"{x}.a{call.kind}(dim={dims})"
+        case "sum":
+            return f"{x}.sum(dim={dims})" if operand.dtype in FLOAT_DTYPES else f"{x}.sum(dim={dims}, dtype={DTYPES[operand.dtype]})"
+    flat = x if len(call.dims) == 1 else f"{x}.flatten({call.dims[0]})"
+    if operand.dtype in SHORT_FLOATS:
+        return f"{flat}.prod(dim=-1, dtype=torch.float32).to({DTYPES[operand.dtype]})"
+    return f"{flat}.prod(dim=-1, dtype={DTYPES[operand.dtype]})"
+
+
+def _identity(kind: str, dtype: str) -> str:
+    """What a reduction over nothing gives."""
+    match kind:
+        case "any":
+            return "False"
+        case "all":
+            return "True"
+        case "sum":
+            return "0"
+        case "prod":
+            return "1"
+    if dtype in INTEGER_BITS:
+        return scalar_text(integer_range(dtype)[kind == "min"])
+    return scalar_text(-math.inf if kind == "max" else math.inf)
+
+
+def cumsum(w: Writer, call: Cumsum) -> str:
+    """Running sums along one axis."""
+    operand = call.operand(0)
+    x = w.tensor(operand)
+    if operand.dtype in UNSIGNED_WIDE:
+        return f'{w.use("_unsigned_cumsum")}({x}, {call.axis})'
+    if operand.dtype in SHORT_FLOATS:
+        return f"torch.cumsum({x}, {call.axis}, dtype=torch.float32).to({DTYPES[operand.dtype]})"
+    return f"torch.cumsum({x}, {call.axis}, dtype={DTYPES[operand.dtype]})"
+
+
+WRITERS = {Reduce: reduce, Cumsum: cumsum}

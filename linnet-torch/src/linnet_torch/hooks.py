@@ -1,0 +1,34 @@
+"""Hook implementations of linnet-torch: the target `torch`.  Importing this imports neither torch nor numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.plugins import TargetPlugin, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+
+    from linnet_torch.target import TorchTarget
+
+
+def _make(options: Mapping[str, Any]) -> TorchTarget:
+    from linnet_torch.target import TorchTarget
+
+    return TorchTarget(options["numerics"])
+
+
+def _run(
+    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
+) -> Sequence[np.ndarray]:
+    from linnet_torch.runner import run
+
+    return run(source, inputs, parameters, states)
+
+
+@hookimpl
+def linnet_targets() -> list[TargetPlugin]:
+    """The target `torch`."""
+    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run)]

@@ -1,0 +1,65 @@
+"""Runs printed source on NumPy arrays; the only file of this package that imports torch.
+
+In: source, arrays in the order of the document's leaves (bf16 as ml_dtypes arrays).  Out: the operands of `finish` as arrays.  Raises `MissingRuntime` when torch
+is not installed and `RuntimeFailure` for what went wrong in the run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.errors import MissingRuntime, RuntimeFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+
+def run(
+    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
+) -> Sequence[np.ndarray]:
+    """Execute `main` once on the CPU; the caller's arrays are not written."""
+    torch = _torch()
+    module: dict[str, Any] = {"__name__": "linnet_printed"}
+    exec(compile(source, "<printed by linnet>", "exec"), module)  # noqa: S102 - running what this package printed is what this is for
+    with torch.no_grad():
+        arguments = [_to_torch(torch, array) for array in (*inputs, *parameters)]
+        arguments += [_to_torch(torch, array).clone() for array in states]
+        try:
+            results = module["main"](*arguments, *module["constants"](torch.device("cpu")))
+        except (IndexError, RuntimeError) as error:
+            raise RuntimeFailure(f"torch: {' '.join(str(error).split())}") from error
+    return [_to_numpy(torch, result) for result in results]
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError:
+        raise MissingRuntime("running on torch needs PyTorch, which is not installed: pip install 'linnet-torch[runtime]'") from None
+    return torch
+
+
+def _to_torch(torch: Any, array: np.ndarray) -> Any:
+    """A tensor of the same bits; bf16 goes through its 16 bits, since torch knows no ml_dtypes."""
+    import numpy as np
+
+    # reshape: ascontiguousarray makes a rank-0 array rank 1
+    owned = np.ascontiguousarray(array).reshape(array.shape)
+    if not owned.flags.writeable:
+        owned = owned.copy()
+    if owned.dtype.name == "bfloat16":
+        return torch.from_numpy(owned.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(owned)
+
+
+def _to_numpy(torch: Any, tensor: Any) -> np.ndarray:
+    import numpy as np
+
+    flat = tensor.detach().contiguous()
+    if flat.dtype == torch.bfloat16:
+        import ml_dtypes
+
+        return flat.view(torch.int16).numpy().view(np.dtype(ml_dtypes.bfloat16))
+    return flat.numpy()

@@ -1,0 +1,250 @@
+"""The functions printed source may need, as text.
+
+In: the names a module used.  Out: their source, in a fixed order, with those they need themselves.  They follow docs/language/semantics.md.
+"""
+
+from __future__ import annotations
+
+_DIV = '''
+def _div(a, b):
+    """Truncating; by 0 all bits set, the lowest by -1 wraps."""
+    signed = a.dtype.is_signed
+    special = (b == 0) | (b == -1) if signed else b == 0
+    quotient = torch.div(a, torch.where(special, 1, b), rounding_mode="trunc")
+    if signed:
+        quotient = torch.where(b == -1, -a, quotient)
+    return torch.where(b == 0, -1 if signed else torch.iinfo(a.dtype).max, quotient)
+'''
+
+_REM = '''
+def _rem(a, b):
+    """The sign of the dividend; by 0 the dividend."""
+    special = (b == 0) | (b == -1) if a.dtype.is_signed else b == 0
+    rest = torch.fmod(a, torch.where(special, 1, b))
+    return torch.where(b == 0, a, torch.where(special, 0, rest))
+'''
+
+_SHL = '''
+def _shl(a, n, bits):
+    """By the width or more, or a negative amount: 0."""
+    inside = (n >= 0) & (n < bits)
+    return torch.where(inside, a << torch.where(inside, n, 0), 0)
+'''
+
+_SHR = '''
+def _shr(a, n, bits):
+    """By the width or more, or a negative amount: 0, and -1 for a negative."""
+    inside = (n >= 0) & (n < bits)
+    return torch.where(inside, a >> torch.where(inside, n, 0), -(a < 0).to(a.dtype) if a.dtype.is_signed else 0)
+'''
+
+_TRUNCATE = '''
+def _truncate(x, dtype):
+    """A float to an integer: toward zero, the nearest value that fits, 0 for NaN."""
+    info = torch.iinfo(dtype)
+    wide = torch.trunc(x.double())
+    low, high = wide < info.min, wide >= float(info.max) + 1.0 if info.bits >= 32 else wide > info.max
+    inside = torch.where(low | high | torch.isnan(wide), 0.0, wide)
+    if dtype == torch.uint64:
+        big = inside >= 9223372036854775808.0
+        bits = torch.where(big, inside - 9223372036854775808.0, inside).to(torch.int64) ^ torch.where(big, -9223372036854775808, 0)
+        return torch.where(high, -1, bits).view(torch.uint64)
+    whole = inside.to(torch.int64)
+    return torch.where(high, info.max, torch.where(low, info.min, whole)).to(dtype)
+'''
+
+_ROUND_ONCE = '''
+def _round_once(x, dtype):
+    """To a short float with one rounding: first to f32 with the last bit set where digits were lost (round to odd)."""
+    if x.dtype in (torch.uint32, torch.uint64):
+        x = _unsigned_to_float(x, torch.float64) if x.dtype == torch.uint64 else x.to(torch.int64)
+    exact = x if x.dtype == torch.float64 else x.to(torch.float64)
+    if x.dtype == torch.int64:
+        exact = _odd(exact, (x - exact.clamp(max=9223372036854774784.0).to(torch.int64)).to(torch.float64))
+    near = exact.to(torch.float32)
+    return _odd(near, torch.nan_to_num(exact - near.to(torch.float64), nan=0.0)).to(dtype)
+
+
+def _odd(near, lost):
+    """`near`, or its neighbour on the side of what was lost, whichever has its last bit set."""
+    bits = near.view(torch.int32 if near.dtype == torch.float32 else torch.int64)
+    even = (bits & 1) == 0
+    side = torch.where(lost > 0, torch.inf, -torch.inf).to(near.dtype)
+    return torch.where(even & (lost != 0) & torch.isfinite(near), torch.nextafter(near, side), near)
+'''
+
+_POSITIONS = '''
+def _positions(at, count, size):
+    """Positions of a write that starts at `at`, wrapped into the axis, and which of them are inside it."""
+    at = at.to(torch.int64)
+    if count:
+        at = at + torch.arange(count, device=at.device)
+    return at.remainder(size), (at >= 0) & (at < size)
+'''
+
+_WRITE_SPAN = '''
+def _write_span(cache, value, at, inside, in_place=False):
+    """`value` at the positions `at` of axis 2; those that are not inside keep what they hold."""
+    kept = torch.where(inside[:, None], value, cache.index_select(2, at))
+    return cache.index_copy_(2, at, kept) if in_place else cache.index_copy(2, at, kept)
+'''
+
+_WRITE_ROWS = '''
+def _write_rows(cache, value, at, inside, in_place=False):
+    """`value[b]` at position `at[b]` of row b; a row whose position is not inside keeps what it holds."""
+    rows = torch.arange(cache.shape[0], device=cache.device)
+    kept = torch.where(inside[:, None, None], value[:, :, 0], cache[rows, :, at])
+    target = cache if in_place else cache.clone()
+    target[rows, :, at] = kept
+    return target
+'''
+
+_WRITE_SLOTS = '''
+def _write_slots(cache, value, at, inside, slots, known, in_place=False):
+    """`value[m]` at the positions `at` of row `slots[m]`; what is not inside, in rows or positions, keeps what it holds."""
+    target = cache if in_place else cache.clone()
+    for m in range(slots.shape[0]):
+        row = slots[m].reshape(1)
+        old = cache.index_select(0, row).index_select(2, at)
+        kept = torch.where(inside[:, None] & known[m], value[m : m + 1], old)
+        target[row[:, None], :, at[None]] = kept.permute(0, 2, 1, 3)
+        cache = target
+    return target
+'''
+
+_ATTEND_SINGLE = '''
+def _attend_single(query, key, value, scale, mask):
+    """One query a head, the heads that share a key head as rows of one product; where the mask is false the score is -1e30."""
+    scores = torch.matmul(query, key.transpose(2, 3)) * scale
+    return torch.matmul(torch.softmax(torch.where(mask, scores, -1e30), -1), value)
+'''
+
+_ATTEND_SINGLE_WIDE = '''
+def _attend_single_wide(query, key, value, scale, mask):
+    """`_attend_single` for short floats: scores, weights and sums in f32, rounded once."""
+    scores = torch.matmul(query.float(), key.float().transpose(2, 3)) * scale
+    weights = torch.softmax(torch.where(mask, scores, -1e30), -1)
+    return torch.matmul(weights, value.float()).to(value.dtype)
+'''
+
+_UNSIGNED_TO_FLOAT = '''
+def _unsigned_to_float(x, dtype):
+    """u64 to a float: the halves are exact, and f64 rounds their sum once."""
+    bits = x.view(torch.int64)
+    wide = ((bits >> 32) & 0xFFFFFFFF).to(torch.float64) * 4294967296.0 + (bits & 0xFFFFFFFF).to(torch.float64)
+    return wide.to(dtype)
+'''
+
+_UNSIGNED = '''
+_FLIP = -9223372036854775808
+
+
+def _unsigned_in(x):
+    """u16, u32 and u64 in int64; u64 as its bits."""
+    return x.view(torch.int64) if x.dtype == torch.uint64 else x.to(torch.int64)
+
+
+def _unsigned_out(x, dtype):
+    """Back, wrapped to the width."""
+    if dtype == torch.uint64:
+        return x.contiguous().view(torch.uint64)
+    return (x & (0xFFFF if dtype == torch.uint16 else 0xFFFFFFFF)).to(dtype)
+
+
+def _unsigned_divide(a, b):
+    """Quotient and remainder of u64 held as int64 bits; by 0 all bits set and the dividend."""
+    safe = torch.where(b == 0, 1, b)
+    half = torch.div((a >> 1) & ~_FLIP, torch.where(safe < 0, 1, safe), rounding_mode="trunc") << 1
+    rest = a - half * safe
+    half = half + ((rest ^ _FLIP) >= (safe ^ _FLIP)).to(torch.int64)
+    big = ((a ^ _FLIP) >= (safe ^ _FLIP)).to(torch.int64)
+    quotient = torch.where(safe < 0, big, half)
+    return torch.where(b == 0, -1, quotient), torch.where(b == 0, a, a - quotient * safe)
+
+
+def _unsigned(kind, *operands):
+    """An elementwise operation on u16, u32 or u64."""
+    dtype = operands[0].dtype
+    bits = 8 * operands[0].element_size()
+    a, b = _unsigned_in(operands[0]), _unsigned_in(operands[-1])
+    inside = (b >= 0) & (b < bits)
+    if kind == "neg":
+        result = -a
+    elif kind == "abs":
+        result = a
+    elif kind in ("add", "sub", "mul"):
+        result = getattr(torch, kind)(a, b)
+    elif kind in ("bitand", "bitor", "bitxor"):
+        result = getattr(torch, "bitwise_" + kind[3:])(a, b)
+    elif kind in ("min", "max"):
+        below = (a ^ _FLIP) < (b ^ _FLIP)
+        result = torch.where(below == (kind == "min"), a, b)
+    elif kind in ("div", "rem"):
+        result = _unsigned_divide(a, b)[kind == "rem"]
+    elif kind == "shl":
+        result = torch.where(inside, a << torch.where(inside, b, 0), 0)
+    else:
+        amount = torch.where(inside, b, 0)
+        ones = torch.where(amount == 0, -1, ~(-1 << (bits - amount).clamp(max=63)))
+        result = torch.where(inside, (a >> amount) & ones, 0)
+    return _unsigned_out(result, dtype)
+'''
+
+_UNSIGNED_COMPARE = '''
+def _unsigned_compare(kind, a, b):
+    """A comparison of u16, u32 or u64."""
+    return getattr(torch, kind)(_unsigned_in(a) ^ _FLIP, _unsigned_in(b) ^ _FLIP)
+'''
+
+_UNSIGNED_REDUCE = '''
+def _unsigned_reduce(kind, x, dims):
+    """A reduction of u16, u32 or u64 over trailing axes."""
+    flat = _unsigned_in(x).flatten(dims[0])
+    if kind in ("sum", "prod"):
+        result = getattr(flat, kind)(dim=-1, dtype=torch.int64)
+    else:
+        result = getattr(flat ^ _FLIP, "a" + kind)(dim=-1) ^ _FLIP
+    return _unsigned_out(result, x.dtype)
+'''
+
+_UNSIGNED_CUMSUM = '''
+def _unsigned_cumsum(x, axis):
+    """Running sums of u16, u32 or u64."""
+    return _unsigned_out(torch.cumsum(_unsigned_in(x), axis, dtype=torch.int64), x.dtype)
+'''
+
+_UNSIGNED_CONTRACT = '''
+def _unsigned_contract(equation, a, b):
+    """A sum of products of u16, u32 or u64."""
+    return _unsigned_out(torch.einsum(equation, _unsigned_in(a), _unsigned_in(b)), a.dtype)
+'''
+
+#: Name -> (text, names it needs).
+_FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "_div": (_DIV, ()),
+    "_rem": (_REM, ()),
+    "_shl": (_SHL, ()),
+    "_shr": (_SHR, ()),
+    "_truncate": (_TRUNCATE, ()),
+    "_unsigned_to_float": (_UNSIGNED_TO_FLOAT, ()),
+    "_round_once": (_ROUND_ONCE, ("_unsigned_to_float",)),
+    "_positions": (_POSITIONS, ()),
+    "_write_span": (_WRITE_SPAN, ()),
+    "_write_rows": (_WRITE_ROWS, ()),
+    "_write_slots": (_WRITE_SLOTS, ()),
+    "_attend_single": (_ATTEND_SINGLE, ()),
+    "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ()),
+    "_unsigned": (_UNSIGNED, ()),
+    "_unsigned_compare": (_UNSIGNED_COMPARE, ("_unsigned",)),
+    "_unsigned_reduce": (_UNSIGNED_REDUCE, ("_unsigned",)),
+    "_unsigned_cumsum": (_UNSIGNED_CUMSUM, ("_unsigned",)),
+    "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned",)),
+}
+
+
+def support_text(used: set[str]) -> list[str]:
+    """The sources of the functions used and of those they need, in the order of the table."""
+    wanted = set(used)
+    for name in used:
+        wanted.update(_FUNCTIONS[name][1])
+    return [text.strip("\n") for name, (text, _) in _FUNCTIONS.items() if name in wanted]
