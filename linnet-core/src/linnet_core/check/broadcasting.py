@@ -13,7 +13,7 @@ from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.proof_notes import show_units
 from linnet_core.check.show_types import show
 from linnet_core.check.types import LiteralType, ScalarType, TensorType, shape_of
-from linnet_core.shapes import Broadcast, Constraint, Mismatch, Pack, broadcast, explain
+from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, explain
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
@@ -91,10 +91,9 @@ def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -
         if isinstance(result, Mismatch):
             _report_mismatch(widest, operand, result, span, ctx)
             return None
-        assert isinstance(result, Broadcast)
         if len(other) > len(shape):
             widest = operand
-        shape = result.shape
+        shape = result
     return shape
 
 

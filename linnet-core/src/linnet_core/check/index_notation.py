@@ -1,7 +1,7 @@
 """Indexed lets: `let c[m, n] = sum[k] a[m, k] * b[k, n]`.
 
 In: their syntax.  Out: a `Let` of a `Comprehension`; the domains of all indices agree and every index indexes something.
-E3103 and E3105 here; E2201, E3101, E3104 and E3106 in the files beside.  Reductions are `reductions.py`.
+E1207 here; E3103 and E3105, E2201, E3101, E3104 and E3106 in the files beside.  Reductions are `reductions.py`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import failed, is_failed
+from linnet_core.check.generics import check_name
 from linnet_core.check.index_bodies import check_body, is_element
 from linnet_core.check.index_scopes import index_var, open_indices, report_unused
 from linnet_core.check.program import Comprehension, Let
@@ -26,6 +27,7 @@ __all__ = ["check_indexed_let", "check_reduction"]
 
 def check_indexed_let(node: tree.IndexedLet, ctx: BodyContext) -> Stmt:
     """The statement; its local has the error type when the value was wrong."""
+    check_name(node.name, ctx)
     value = _check_comprehension(node, ctx)
     local = ctx.declare(node.name.text, value.type, node.name.span)
     return Let(node.span, local, value)

@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.environment import IndexBinding, IndexUse
+from linnet_core.check.generics import check_name
 from linnet_core.check.program import IndexVar
 from linnet_core.check.proof_notes import equality_help, show_units
 from linnet_core.shapes import equal_shapes
+from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.shapes import Shape
-    from linnet_core.syntax import tree
     from linnet_core.text.span import Span
 
 
@@ -25,10 +26,11 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
     """Bind the listed indices and push them as the innermost scope; the caller pops `ctx.indices`.
 
     `head` is the reduction's head, None for an indexed `let`, whose indices are each their own head.  Reports E3105 for an
-    index that is listed twice, or in a reduction under one of its name.
+    index that is listed twice, or in a reduction under one of its name, E1207 for a name of the prelude.
     """
     bindings: list[IndexBinding] = []
     for name in names:
+        check_name(tree.Name(name.span, name.name), ctx)
         outer = next((b for b in bindings if b.name == name.name), None) or ctx.find_index(name.name)
         if outer is not None:
             ctx.checker.diagnostics.report(

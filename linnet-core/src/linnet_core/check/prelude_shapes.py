@@ -16,7 +16,7 @@ from linnet_core.check.proof_notes import proof_notes
 from linnet_core.check.resolve_types import resolve_dim, resolve_shape
 from linnet_core.check.show_types import show
 from linnet_core.check.types import I64, ScalarType, TensorType, shape_of, tensor_or_scalar
-from linnet_core.shapes import Broadcast, Constraint, Pack, broadcast, count, equal_shapes, prove_equal, show_shape, show_unit
+from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, count, equal_shapes, prove_equal, show_shape, show_unit
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -56,17 +56,16 @@ def check_broadcast_to(name: str, node: tree.Call, ctx: BodyContext, expected: T
         return failed(node.span)
     operand, old, new = found
     result = broadcast(old, new, ctx.facts)
-    if not isinstance(result, Broadcast) or not equal_shapes(result.shape, new, ctx.facts):
-        _report_broadcast(node, old, new, ctx)
+    if isinstance(result, Mismatch) or not equal_shapes(result, new, ctx.facts):
+        _report_broadcast(node, old, new, result, ctx)
         return failed(node.span)
     return BroadcastTo(tensor_or_scalar(new, operand.type.dtype), node.span, operand)  # type: ignore[union-attr]
 
 
-def _report_broadcast(node: tree.Call, old: Shape, new: Shape, ctx: BodyContext) -> None:
-    result = broadcast(old, new, ctx.facts)
+def _report_broadcast(node: tree.Call, old: Shape, new: Shape, result: Shape | Mismatch, ctx: BodyContext) -> None:
     notes: tuple[str, ...] = ()
     help: str | None = None
-    if not isinstance(result, Broadcast):
+    if isinstance(result, Mismatch):
         left, right = result.left, result.right
         if isinstance(left, Pack) or isinstance(right, Pack):
             notes = (f"{show_unit(left)} against {show_unit(right)}: a pack aligns with the same pack only",)

@@ -32,7 +32,7 @@ def check_slices(base: Expr, type: TensorType, node: tree.Index, ctx: BodyContex
     kept: list[Unit] = []
     good = True
     for unit, component in aligned:
-        axis = _check_axis(unit, component, node, ctx)
+        axis = _check_axis(unit, component, ctx)
         if axis is None:
             good = False
             continue
@@ -48,6 +48,11 @@ def check_slices(base: Expr, type: TensorType, node: tree.Index, ctx: BodyContex
 def _align(shape: Shape, node: tree.Index, ctx: BodyContext) -> list[tuple[Unit, tree.Component | None]] | None:
     """Each unit with its component, None for one taken whole; None (reported) when they do not fit."""
     components = node.components
+    pack = next((component for component in components if isinstance(component, tree.PackComponent)), None)
+    if pack is not None:
+        message = f"`*{pack.name.text}` stands outside index notation"
+        ctx.checker.diagnostics.report("E3106", message, pack.span, help="write `...` for whole axes")
+        return None
     dots = [i for i, component in enumerate(components) if isinstance(component, tree.Ellipsis_)]
     if len(dots) > 1:
         ctx.checker.diagnostics.report(
@@ -83,15 +88,10 @@ def _counted(shape: Shape, head: tuple[tree.Component, ...], tail: tuple[tree.Co
     return counted
 
 
-def _check_axis(unit: Unit, component: tree.Component | None, node: tree.Index, ctx: BodyContext) -> Axis | None:
+def _check_axis(unit: Unit, component: tree.Component | None, ctx: BodyContext) -> Axis | None:
     match component:
         case None:
             return WholeAxes(unit)
-        case tree.PackComponent():
-            ctx.checker.diagnostics.report(
-                "E3106", f"`*{component.name.text}` stands outside index notation", component.span, help="write `...` for whole axes"
-            )
-            return None
         case tree.Slice():
             assert isinstance(unit, Dim)
             return _check_slice(unit, component, ctx)
