@@ -9,7 +9,7 @@ defined once and before its uses.  Types are compared without the spelling of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from linnet_core.check.types import UnitType
 from linnet_core.errors import InternalError
@@ -112,7 +112,7 @@ class _RegionCheck:
         for result in op.results:
             self._define(result, op.kind)
 
-    def _fail(self, op: Op, problem: str) -> None:
+    def _fail(self, op: Op, problem: str) -> NoReturn:
         results = ", ".join(f"%{value.id}" for value in op.results)
         shown = f"{results} = {op.kind}" if results else op.kind
         raise InternalError(f"{self.where}: operation `{shown}` {problem}")

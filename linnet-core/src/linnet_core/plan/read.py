@@ -1,0 +1,168 @@
+"""The plan document as Core IR.
+
+In: a document as JSON values.  Out: the module it was written from (without spans), verified, or `DocumentError` that names the place.
+`root` and `manifest` follow from the rest and are not kept; writing the module again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.errors import DocumentError, InternalError
+from linnet_core.ir.lower_body import MAX_REGION_DEPTH
+from linnet_core.ir.module import Constant, Function, KernelUse, Module, Op, Region, Value
+from linnet_core.ir.ops import OPS
+from linnet_core.ir.verify import verify
+from linnet_core.plan.attributes import read_attribute
+from linnet_core.plan.declarations import dtype_classes, read_block, read_constraints, read_enum, read_generics, read_struct
+from linnet_core.plan.json_fields import bool_at, fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
+from linnet_core.plan.types import TypeReader
+from linnet_core.plan.write import VERSION
+
+if TYPE_CHECKING:
+    from linnet_core.check.program import Block
+
+_FIELDS = ("version", "module", "root", "manifest", "blocks", "functions", "constants")
+_FUNCTION_FIELDS = ("name", "kind", "block", "pub", "generics", "constraints", "results", "states", "body")
+
+
+def read_plan(document: Any) -> Module:
+    """The module of a plan; `DocumentError` for anything that is no plan of version 1, or whose functions break the rules of the IR."""
+    fields = object_at(document, "the plan", _FIELDS, ("structs", "enums"))
+    if integer_at(fields["version"], "version") != VERSION:
+        fail("version", f"is {fields['version']}; this reader knows version {VERSION}")
+    types = TypeReader(dtype_classes(_generic_lists(fields)))
+    blocks, keys = _read_blocks(fields["blocks"], types)
+    reader = _Reader(types, keys)
+    structs = tuple_at(fields.get("structs", []), "structs", lambda value, at: read_struct(value, at, types))
+    enums = tuple_at(fields.get("enums", []), "enums", lambda value, at: read_enum(value, at, types))
+    module = Module(
+        text_at(fields["module"], "module"),
+        blocks,
+        _by_name("functions", [(function.name, function) for function in tuple_at(fields["functions"], "functions", reader.function)]),
+        _by_name("constants", [(constant.name, constant) for constant in tuple_at(fields["constants"], "constants", reader.constant)]),
+        _by_name("structs", [(f"{struct.module}::{struct.name}", struct) for struct in structs]),
+        _by_name("enums", [(f"{enum.module}::{enum.name}", enum) for enum in enums]),
+    )
+    try:
+        verify(module)
+    except InternalError as error:
+        raise DocumentError(f"the plan breaks a rule of the Core IR: {error}") from error
+    return module
+
+
+def _by_name(where: str, items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Items by their names, which must differ."""
+    found: dict[str, Any] = {}
+    for n, (name, item) in enumerate(items):
+        if name in found:
+            fail(f"{where}[{n}]", f"a second `{name}`")
+        found[name] = item
+    return found
+
+
+def _generic_lists(fields: dict[str, Any]) -> list[tuple[Any, str]]:
+    """Every list of generics of the document, with its place."""
+    owners: list[tuple[Any, str]] = []
+    if isinstance(fields["blocks"], dict):
+        owners += [(block, f"blocks.{key}") for key, block in fields["blocks"].items()]
+    for name in ("functions", "structs", "enums"):
+        owners += [(item, f"{name}[{n}]") for n, item in enumerate(list_at(fields.get(name, []), name))]
+    return [(item["generics"], f"{at}.generics") for item, at in owners if isinstance(item, dict) and "generics" in item]
+
+
+def _read_blocks(value: Any, types: TypeReader) -> tuple[dict[str, Block], dict[str, str]]:
+    """Blocks by `module::Name`, and that name by the document's key."""
+    if not isinstance(value, dict):
+        fail("blocks", "should be an object")
+    blocks: dict[str, Block] = {}
+    keys: dict[str, str] = {}
+    for key, item in value.items():
+        block = read_block(key, item, f"blocks.{key}", types)
+        if block.key in blocks or key not in (block.name, block.key):
+            fail(f"blocks.{key}", f"is a second key of block `{block.key}`, or another name than its own")
+        blocks[block.key] = block
+        keys[key] = block.key
+    return blocks, keys
+
+
+class _Reader:
+    """Reads functions and constants; `known` holds the values of the function being read, by id."""
+
+    def __init__(self, types: TypeReader, keys: dict[str, str]) -> None:
+        self.types = types
+        self.keys = keys
+        self.known: dict[int, Value] = {}
+
+    def function(self, value: Any, where: str) -> Function:
+        fields = object_at(value, where, _FUNCTION_FIELDS, ("grad", "kernel"))
+        types = self.types
+        self.known = {}
+        key = fields["block"]
+        if key is not None and text_at(key, f"{where}.block") not in self.keys:
+            fail(f"{where}.block", f"there is no block `{key}`")
+        return Function(
+            name=text_at(fields["name"], f"{where}.name"),
+            kind=word_at(fields["kind"], f"{where}.kind", ("fn", "op", "entry")),  # pyright: ignore[reportArgumentType]
+            block=None if key is None else self.keys[key],
+            public=bool_at(fields["pub"], f"{where}.pub"),
+            generics=read_generics(fields["generics"], f"{where}.generics", types),
+            constraints=read_constraints(fields["constraints"], f"{where}.constraints"),
+            results=tuple_at(fields["results"], f"{where}.results", types.type),
+            states=tuple_at(fields["states"], f"{where}.states", text_at),
+            body=self.region(fields["body"], f"{where}.body"),
+            grad=self.region(fields["grad"], f"{where}.grad") if "grad" in fields else None,
+            kernel=self.kernel(fields["kernel"], f"{where}.kernel") if "kernel" in fields else None,
+        )
+
+    def kernel(self, value: Any, where: str) -> KernelUse:
+        fields = object_at(value, where, ("name", "generics"))
+        return KernelUse(text_at(fields["name"], f"{where}.name"), tuple_at(fields["generics"], f"{where}.generics", self.types.arg))
+
+    def constant(self, value: Any, where: str) -> Constant:
+        fields = object_at(value, where, ("name", "pub", "type", "contextual", "body"))
+        self.known = {}
+        return Constant(
+            text_at(fields["name"], f"{where}.name"),
+            bool_at(fields["pub"], f"{where}.pub"),
+            self.types.type(fields["type"], f"{where}.type"),
+            bool_at(fields["contextual"], f"{where}.contextual"),
+            self.region(fields["body"], f"{where}.body"),
+        )
+
+    def region(self, value: Any, where: str, depth: int = 0) -> Region:
+        if depth > MAX_REGION_DEPTH:
+            fail(where, f"regions more than {MAX_REGION_DEPTH} levels deep")
+        fields = object_at(value, where, ("args", "ops"))
+        args = tuple_at(fields["args"], f"{where}.args", self.value)
+        return Region(args, tuple_at(fields["ops"], f"{where}.ops", lambda op, at: self.op(op, at, depth)))
+
+    def value(self, value: Any, where: str) -> Value:
+        fields = object_at(value, where, ("id", "name", "type"))
+        id = integer_at(fields["id"], f"{where}.id")
+        if id in self.known:
+            fail(f"{where}.id", f"value {id} is defined twice")
+        made = Value(id, text_at(fields["name"], f"{where}.name"), self.types.type(fields["type"], f"{where}.type"))
+        self.known[id] = made
+        return made
+
+    def op(self, value: Any, where: str, depth: int) -> Op:
+        fields = object_at(value, where, ("kind", "operands", "results", "attrs", "regions"))
+        kind = text_at(fields["kind"], f"{where}.kind")
+        row = OPS.get(kind)
+        if row is None:
+            fail(f"{where}.kind", f"`{kind}` is no kind of operation")
+        required = tuple(attr.name for attr in row.attrs if not attr.optional)
+        attrs = object_at(fields["attrs"], f"{where}.attrs", required, tuple(attr.name for attr in row.attrs if attr.optional))
+        operands = tuple_at(fields["operands"], f"{where}.operands", self.operand)
+        # Regions before results: an operation's own regions cannot use them.
+        regions = tuple_at(fields["regions"], f"{where}.regions", lambda region, at: self.region(region, at, depth + 1))
+        results = tuple_at(fields["results"], f"{where}.results", self.value)
+        read = {a.name: read_attribute(a.kind, attrs[a.name], f"{where}.attrs.{a.name}", self.types) for a in row.attrs if a.name in attrs}
+        return Op(kind, operands, results, read, regions)
+
+    def operand(self, value: Any, where: str) -> Value:
+        id = integer_at(value, where)
+        if id not in self.known:
+            fail(where, f"value {id} is not defined before its use")
+        return self.known[id]
