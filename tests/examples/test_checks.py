@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from linnet_core.check.check import check
 from linnet_core.modules.load import load
 from linnet_core.text.diagnostic import Diagnostics

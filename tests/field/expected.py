@@ -180,7 +180,9 @@ def _short_float_sums() -> list[Row]:
                 {"M": 1, "K": count, "N": 1, "T": name},
                 numerics=EVERY,
             ),
-            Row(f"{count} halves in {name}", file, "halves", {"x": ones}, (one(count // 2, dtype),), {"N": count, "T": name}, numerics=EVERY),
+            Row(
+                f"{count} halves in {name}", file, "halves", {"x": ones}, (one(count // 2, dtype),), {"N": count, "T": name}, numerics=EVERY
+            ),
         ]
     return rows
 

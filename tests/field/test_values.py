@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from agreement import differences
 from expected import ROWS, Row, f32, i32, one
-from linnet_core.errors import RuntimeFailure
 from running import program
+
+from linnet_core.errors import RuntimeFailure
 
 HERE = Path(__file__).parent
 RUNS = [

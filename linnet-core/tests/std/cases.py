@@ -63,8 +63,7 @@ class OpCase(Struct, frozen=True):
     def arrays(self, dtype: str) -> list[np.ndarray]:
         """The inputs in the dtype, in order."""
         return [
-            np.asarray(given.values).astype(NUMPY_DTYPES[dtype if given.dtype == "T" else given.dtype])
-            for given in self.inputs.values()
+            np.asarray(given.values).astype(NUMPY_DTYPES[dtype if given.dtype == "T" else given.dtype]) for given in self.inputs.values()
         ]
 
     def expected(self, arrays: list[np.ndarray]) -> np.ndarray:

@@ -8,15 +8,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from linnet_core.cli.export import Common, export_entry, target_plugin
 from linnet_core.graph.calls import Finish, Input, Parameter, State
 from linnet_core.graph.nodes import flat_nodes
-from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import numpy as np
+
     from linnet_core.graph.nodes import Graph
     from linnet_core.plugins.target import TargetPlugin
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import linnet_core
 import pytest
+
+import linnet_core
 from linnet_core.check.check import check
 from linnet_core.modules.load import load
 from linnet_core.text.diagnostic import Diagnostics

@@ -1,0 +1,154 @@
+"""Every entry of the examples at `tiny`: the targets agree with one another, with PyTorch written by hand, and decoding with `forward`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+from agreement import differences
+from gpt2_module import Gpt2
+from llama_module import Llama
+from running import program
+from tiny import ENTRIES, EXAMPLES, GPT2_SIZES, LLAMA_INPUTS, LLAMA_SIZES, values
+
+if TYPE_CHECKING:
+    from running import Program
+
+    Arrays = dict[str, np.ndarray]
+
+F32 = 1e-5
+BF16 = 2e-2
+POLICIES = ["exact", "equivalent", "fast"]
+CASES = [pytest.param(package, entry, inputs, id=f"{package}-{entry}") for package, entry, inputs in ENTRIES]
+
+
+def tiny(target: str, package: str, entry: str, **options: Any) -> Program:
+    """An entry of an example at `tiny`."""
+    return program(target, str(EXAMPLES / package), options.pop("bindings", None), entry=entry, preset="tiny", **options)
+
+
+def run(one: Program, inputs: Arrays) -> tuple[list[np.ndarray], Arrays]:
+    """With the weights and caches of `tiny.py`."""
+    return one.run(inputs, values(one.parameters), values(one.states))
+
+
+def assert_agree(given: tuple[list[np.ndarray], Arrays], wanted: tuple[list[np.ndarray], Arrays], tolerance: float) -> None:
+    """Results and states alike."""
+    assert len(given[0]) == len(wanted[0])
+    assert list(given[1]) == list(wanted[1])
+    for a, b in zip(given[0] + list(given[1].values()), wanted[0] + list(wanted[1].values()), strict=True):
+        assert differences(np.asarray(a), np.asarray(b), tolerance) is None
+
+
+@pytest.mark.parametrize("numerics", POLICIES)
+@pytest.mark.parametrize(("package", "entry", "inputs"), CASES)
+def test_torch_agrees_with_numpy(package: str, entry: str, inputs: Arrays, numerics: str) -> None:
+    wanted = run(tiny("numpy", package, entry), inputs)
+    assert_agree(run(tiny("torch", package, entry, numerics=numerics), inputs), wanted, F32)
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+@pytest.mark.parametrize(("package", "entry", "inputs"), CASES)
+def test_library_calls_agree_with_bodies(package: str, entry: str, inputs: Arrays, target: str) -> None:
+    wanted = run(tiny("numpy", package, entry, no_library=True, no_optimize=True), inputs)
+    assert_agree(run(tiny(target, package, entry), inputs), wanted, F32)
+
+
+@pytest.mark.parametrize("numerics", POLICIES)
+@pytest.mark.parametrize(("package", "entry", "inputs"), [case for case in CASES if "generate" not in str(case.id)])
+def test_torch_agrees_with_numpy_in_bf16(package: str, entry: str, inputs: Arrays, numerics: str) -> None:
+    bf16 = {"T": "bf16"}
+    wanted = run(tiny("numpy", package, entry, bindings=bf16), inputs)
+    assert_agree(run(tiny("torch", package, entry, bindings=bf16, numerics=numerics), inputs), wanted, BF16)
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+def test_decoding_token_by_token_agrees_with_forward(target: str) -> None:
+    forward, decode = tiny(target, "llama", "forward"), tiny(target, "llama", "decode")
+    tokens = LLAMA_INPUTS["forward"]["tokens"]
+    weights = values(forward.parameters)
+    (wanted,), _ = forward.run({"tokens": tokens}, weights)
+    states = {leaf.path: np.zeros_like(value) for leaf, value in zip(decode.states, values(decode.states).values(), strict=True)}
+    for step in range(tokens.shape[1]):
+        inputs = {"token": tokens[:, step : step + 1], "pos": np.asarray(step, np.int32)}
+        (given,), states = decode.run(inputs, weights, states)
+        assert differences(np.asarray(given), np.ascontiguousarray(wanted[:, step]), F32) is None
+
+
+def test_states_agree_over_eight_steps() -> None:
+    decode = {target: tiny(target, "llama", "decode") for target in ("numpy", "torch")}
+    tokens = LLAMA_INPUTS["forward"]["tokens"]
+    weights = values(decode["numpy"].parameters)
+    states = {target: values(decode[target].states) for target in decode}
+    for step in range(8):
+        inputs = {"token": tokens[:, step : step + 1], "pos": np.asarray(step + 20, np.int32)}
+        results = {target: one.run(inputs, weights, states[target]) for target, one in decode.items()}
+        assert_agree(results["torch"], results["numpy"], F32)
+        states = {target: result[1] for target, result in results.items()}
+
+
+@pytest.mark.parametrize(
+    ("eos_step", "limit"),
+    [pytest.param(0, 6, id="after one step"), pytest.param(2, 6, id="in the middle"), pytest.param(None, 6, id="at the limit")],
+)
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+def test_generation_stops_when_every_sequence_has_ended(target: str, eos_step: int | None, limit: int) -> None:
+    """Both sequences are the same, so both end with the token chosen at `eos_step`."""
+    inputs = {"token": np.full((2, 1), 17, np.int32), "pos": np.asarray(0, np.int32), "eos": np.asarray(-1, np.int32)}
+    one = tiny(target, "llama", "generate_until")
+    zeros = {path: np.zeros_like(value) for path, value in values(one.states).items()}
+    weights = values(one.parameters)
+    (free, count), _ = one.run(inputs, weights, zeros)
+    assert count == limit
+    if eos_step is None:
+        return
+    row = free[0].tolist()
+    assert row.index(row[eos_step]) == eos_step, "the token must be new at that step for the test to mean something"
+    inputs["eos"] = np.asarray(row[eos_step], np.int32)
+    (stopped, count), _ = one.run(inputs, weights, zeros)
+    assert count == eos_step + 1
+    assert stopped.tolist() == [row[: eos_step + 1] + [row[eos_step]] * (limit - eos_step - 1)] * 2
+
+
+def _tensors(arrays: Arrays) -> dict[str, torch.Tensor]:
+    return {path: torch.from_numpy(value.copy()) for path, value in arrays.items()}
+
+
+def _by_hand(entry: str, model: Llama, inputs: dict[str, torch.Tensor]) -> list[np.ndarray]:
+    """The entry of the module written by hand, on the inputs of the package's."""
+    match entry:
+        case "forward" | "next_token":
+            found = (getattr(model, entry)(inputs["tokens"]),)
+        case "decode" | "prefill":
+            found = (model.prefill(inputs["token" if entry == "decode" else "tokens"], int(inputs["pos"])),)
+        case "decode_rows":
+            found = (model.decode_rows(inputs["tokens"], inputs["positions"]),)
+        case "generate":
+            found = (model.generate(inputs["token"], int(inputs["pos"]), 4),)
+        case _:
+            tokens, count = model.generate_until(inputs["token"], int(inputs["pos"]), int(inputs["eos"]), 6)
+            found = (tokens, torch.tensor(count, dtype=torch.int32))
+    return [value.numpy() for value in found]
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+@pytest.mark.parametrize("entry", list(LLAMA_INPUTS))
+def test_llama_agrees_with_a_module_written_by_hand(entry: str, target: str) -> None:
+    one = tiny(target, "llama", entry)
+    given, states = run(one, LLAMA_INPUTS[entry])
+    model = Llama(**LLAMA_SIZES).load(_tensors(values(one.parameters)))
+    for path, value in _tensors(values(one.states)).items():
+        model.get_buffer(path).copy_(value)
+    wanted = _by_hand(entry, model, _tensors(LLAMA_INPUTS[entry]))
+    assert_agree((given, states), (wanted, {path: model.get_buffer(path).numpy() for path in states}), F32)
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+def test_gpt2_agrees_with_a_module_written_by_hand(target: str) -> None:
+    one = tiny(target, "gpt2", "forward")
+    tokens = LLAMA_INPUTS["forward"]["tokens"]
+    (given,), _ = run(one, {"tokens": tokens})
+    model = Gpt2(**GPT2_SIZES).load(_tensors(values(one.parameters)))
+    assert differences(given, model(torch.from_numpy(tokens)).numpy(), F32) is None

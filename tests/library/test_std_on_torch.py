@@ -1,0 +1,40 @@
+"""Each op of the standard library gives what its formula gives on torch, on every policy, and as its body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from agreement import differences
+from cases import CASES, NUMPY_DTYPES, TOLERANCES, OpCase
+from running import program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RUNS = [pytest.param(case, dtype, id=f"{case.id}-{dtype}") for case in CASES for dtype in case.dtypes]
+WAYS = [
+    pytest.param({"numerics": "exact"}, id="exact"),
+    pytest.param({"numerics": "equivalent"}, id="equivalent"),
+    pytest.param({"numerics": "fast"}, id="fast"),
+    pytest.param({"numerics": "exact", "no_library": True}, id="body"),
+]
+
+
+@pytest.mark.parametrize("options", WAYS)
+@pytest.mark.parametrize(("case", "dtype"), RUNS)
+def test_the_op_gives_its_formula(case: OpCase, dtype: str, options: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "case.linnet"
+    path.write_text(case.program(dtype), encoding="utf-8")
+    one = program("torch", str(path), entry="run", **options)
+    arrays = case.arrays(dtype)
+    (result,), states = one.run(dict(zip(case.inputs, arrays, strict=True)))
+    result = np.asarray(result)
+    assert not states
+    wanted = case.expected(arrays)
+    if result.dtype == NUMPY_DTYPES[dtype] and wanted.dtype.kind == "f":
+        # The formula is not rounded; the tolerance is meant for that.
+        assert differences(result.astype(wanted.dtype), wanted, TOLERANCES[dtype]) is None
+    else:
+        assert differences(result, wanted) is None
