@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.declarations import report_cycles
+from linnet_core.check.declarations import report_circles
 from linnet_core.check.program import Block, Member
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import block_context
@@ -110,9 +110,9 @@ def _innermost_span(node: tree.Type) -> Span:
 
 def check_block_cycles(blocks: list[BlockInfo], checker: Checker) -> None:
     """E2122 for each block of a module that contains itself."""
-    by_key = {(info.module.name, info.qualified.rpartition("::")[2]): info for info in blocks}
+    keys = {(info.module.name, info.qualified.rpartition("::")[2]): info.qualified for info in blocks}
     inside: dict[str, list[str]] = {}
     for info in blocks:
         found = [innermost_block(member.type) for member in info.members.values()]
-        inside[info.qualified] = [by_key[key].qualified for block in found if block and (key := (block.module, block.name)) in by_key]
-    report_cycles(inside, {info.qualified: info.syntax.name for info in blocks}, "block", "contains itself", checker)
+        inside[info.qualified] = [keys[block.module, block.name] for block in found if block and (block.module, block.name) in keys]
+    report_circles(inside, {info.qualified: info.syntax.name for info in blocks}, "block", "contains itself", checker)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.knots import circles, dependency_order
+from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.program import Call
 from linnet_core.check.walk import nodes_of
 from linnet_core.syntax import tree
@@ -20,28 +22,12 @@ if TYPE_CHECKING:
 
 
 def callees_first(infos: list[FunctionInfo], checker: Checker) -> list[FunctionInfo]:
-    """The functions in an order in which each comes after those it calls; calls that close a circle are reported and left out."""
+    """The functions in an order in which each comes after those it calls; E2119 once for each set that call each other."""
     by_name = {info.qualified: info for info in infos}
-    state: dict[str, str] = {}
-    order: list[FunctionInfo] = []
-    for root in infos:
-        if root.qualified in state:
-            continue
-        state[root.qualified] = "open"
-        path: list[tuple[FunctionInfo, Iterator[Call]]] = [(root, calls_of(root.function))]
-        while path:
-            info, calls = path[-1]
-            call = next(calls, None)
-            if call is None:
-                path.pop()
-                state[info.qualified] = "done"
-                order.append(info)
-            elif call.callee in by_name and call.callee not in state:
-                state[call.callee] = "open"
-                path.append((by_name[call.callee], calls_of(by_name[call.callee].function)))
-            elif state.get(call.callee) == "open":
-                _report(by_name[call.callee], [step.qualified for step, _ in path], call, info, checker)
-    return order
+    calls = {info.qualified: list(dict.fromkeys(call.callee for call in calls_of(info.function))) for info in infos}
+    for circle in circles(calls):
+        _report([by_name[name] for name in circle], checker)
+    return [by_name[name] for name in dependency_order(calls)]
 
 
 def calls_of(function: Function | None) -> Iterator[Call]:
@@ -56,23 +42,19 @@ def calls_of(function: Function | None) -> Iterator[Call]:
             yield node
 
 
-def _report(callee: FunctionInfo, path: list[str], call: Call, caller: FunctionInfo, checker: Checker) -> None:
-    names = [name.rpartition("::")[2] for name in path[path.index(callee.qualified) :]]
-    name = names[0]
-    through = f" through {', '.join(f'`{step}`' for step in names[1:])}" if len(names) > 1 else ""
-    message = f"`{name}` calls itself{through}"
-    checker.diagnostics.report("E2119", message, callee_span(call, caller), help="use a loop: functions do not recurse")
+def _report(circle: list[FunctionInfo], checker: Checker) -> None:
+    """At the call of the first function by the last."""
+    first, last = circle[0], circle[-1]
+    names = [info.qualified.rpartition("::")[2] for info in circle]
+    through = f" through {', '.join(f'`{name}`' for name in names[1:])}" if len(names) > 1 else ""
+    call = next(call for call in calls_of(last.function) if call.callee == first.qualified)
+    message = f"`{names[0]}` calls itself{through}"
+    checker.diagnostics.report("E2119", message, callee_span(call, last), help="use a loop: functions do not recurse")
 
 
 def callee_span(call: Call, caller: FunctionInfo) -> Span:
     """The words of the callee's name in a call of `caller`, found in its syntax by the call's place."""
-    waiting: list[object] = [caller.syntax]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting.extend(node)
-        elif isinstance(node, tree.Node):
-            if isinstance(node, tree.Call) and (node.span.start, node.span.end) == (call.span.start, call.span.end):
-                return node.callee.name.span if isinstance(node.callee, tree.Field) else node.callee.span
-            waiting.extend(getattr(node, name) for name in node.__struct_fields__)
+    for node in syntax_nodes((caller.syntax,)):
+        if isinstance(node, tree.Call) and (node.span.start, node.span.end) == (call.span.start, call.span.end):
+            return node.callee.name.span if isinstance(node.callee, tree.Field) else node.callee.span
     return call.span

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 from linnet_core.check.blocks import check_block_cycles, check_members
 from linnet_core.check.calls_between import callees_first
 from linnet_core.check.collect import collect
-from linnet_core.check.constants import ensure_const
-from linnet_core.check.declarations import check_enum, check_struct, check_struct_cycles, ensure_alias
+from linnet_core.check.declarations import check_struct_cycles, check_types_in_order
 from linnet_core.check.environment import (
-    AliasInfo,
     BlockInfo,
     Checker,
     ConstInfo,
@@ -32,11 +30,15 @@ from linnet_core.check.generics import ensure_generics
 from linnet_core.check.kernel_uses import refuse_kernel
 from linnet_core.check.lints import lint
 from linnet_core.check.program import Module, Program
+from linnet_core.errors import LinnetError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from linnet_core.check.context import LocalUse
     from linnet_core.check.environment import Entity, ModuleInfo
     from linnet_core.modules.load import Package
+    from linnet_core.syntax import tree
     from linnet_core.text.diagnostic import Diagnostics
 
 Kind = TypeVar("Kind")
@@ -83,33 +85,33 @@ def _of_kind(info: ModuleInfo, kind: type[Kind]) -> list[Kind]:
 def _check_module(info: ModuleInfo, checker: Checker) -> list[LocalUse]:
     """All phases of one module; returns its locals with their uses."""
     items = declarations(info)
+    check_types_in_order(items, checker)
+    for block in _of_kind(info, BlockInfo):
+        within_limits(block.syntax.name, checker, lambda block=block: ensure_generics(block, checker))
     for item in items:
         match item:
-            case AliasInfo() | StructInfo() | EnumInfo() | BlockInfo():
-                ensure_generics(item, checker)
-            case _:
-                pass
-    for item in items:
-        match item:
-            case AliasInfo():
-                ensure_alias(item, checker, item.syntax.name.span)
-            case StructInfo():
-                check_struct(item, checker)
-            case EnumInfo():
-                check_enum(item, checker)
             case BlockInfo():
-                check_members(item, checker)
+                within_limits(item.syntax.name, checker, lambda item=item: check_members(item, checker))
             case KernelInfo():
                 refuse_kernel(item, checker)
             case FunctionInfo():
-                check_signature(item, checker)
+                within_limits(item.syntax.name, checker, lambda item=item: check_signature(item, checker))
             case _:
                 pass
-    for const in _of_kind(info, ConstInfo):
-        ensure_const(const, checker, const.syntax.name.span)
     check_struct_cycles(_of_kind(info, StructInfo), checker)
     check_block_cycles(_of_kind(info, BlockInfo), checker)
-    return [use for item in items if isinstance(item, FunctionInfo) for use in check_function(item, checker)]
+    uses: list[LocalUse] = []
+    for item in _of_kind(info, FunctionInfo):
+        within_limits(item.syntax.name, checker, lambda item=item: uses.extend(check_function(item, checker)))
+    return uses
+
+
+def within_limits(name: tree.Name, checker: Checker, work: Callable[[], None]) -> None:
+    """Do a part of the check; a limit that it exceeds (a dimension of too many terms) is E6003 at `name`."""
+    try:
+        work()
+    except LinnetError as error:
+        checker.diagnostics.report("E6003", f"`{name.text}`: {error}", name.span)
 
 
 def assemble(checker: Checker) -> Program:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.program import Call, Const, DimValue, Expr, Literal
+from linnet_core.check.environment import FunctionInfo
+from linnet_core.check.mentioned_names import syntax_nodes
+from linnet_core.check.names import lookup, lookup_field_path
+from linnet_core.check.program import Const, DimValue, Expr, Literal
 from linnet_core.check.resolve_dims import resolve_dim
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import item_context
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType
-from linnet_core.check.walk import nodes_of
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
@@ -44,12 +46,14 @@ def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:
     from linnet_core.check.expressions import check_value
 
     node = info.syntax
+    if _calls_function(node.value, ctx):
+        return
     if node.type is not None:
         type = resolve_type(node.type, ctx)
         if not isinstance(type, ErrorType):
             ctx.push()
             value = check_value(node.value, ctx, type, what=f"`{node.name.text}`")
-            _set_typed(info, value, type, ctx)
+            _set_typed(info, value, type)
         return
     if isinstance(node.value, tree.StringLiteral):
         info.string = True
@@ -80,7 +84,7 @@ def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
             info.const = _made(info, Literal(F64, value.span, info.literal[0], info.literal[1]), F64, contextual=True)
         case _:
             settled = settle(value, ctx)
-            _set_typed(info, settled, settled.type, ctx)
+            _set_typed(info, settled, settled.type)
 
 
 def _set_dim(info: ConstInfo, dim: Dim) -> None:
@@ -89,15 +93,29 @@ def _set_dim(info: ConstInfo, dim: Dim) -> None:
     info.const = _made(info, DimValue(I64, info.syntax.value.span, dim), I64, contextual=True)
 
 
-def _set_typed(info: ConstInfo, value: Expr, type: Type, ctx: BodyContext) -> None:
-    if isinstance(value.type, ErrorType):
-        return
-    for found in nodes_of((value,)):
-        if isinstance(found, Call):
-            ctx.checker.diagnostics.report("E2123", "the value of a constant is known at compile time, so it calls no function", found.span)
-            return
-    info.type = type
-    info.const = _made(info, value, type, contextual=False)
+def _set_typed(info: ConstInfo, value: Expr, type: Type) -> None:
+    if not isinstance(value.type, ErrorType):
+        info.type = type
+        info.const = _made(info, value, type, contextual=False)
+
+
+def _calls_function(value: tree.Expression, ctx: BodyContext) -> bool:
+    """Whether the value calls a function, which no constant does (E2123)."""
+    for node in syntax_nodes((value,)):
+        if not isinstance(node, tree.Call):
+            continue
+        match node.callee:
+            case tree.Ref():
+                callee = lookup(node.callee.name, ctx, node.callee.span, report=False)
+            case tree.Field():
+                callee = lookup_field_path(node.callee, ctx, report=False)
+            case _:
+                callee = None
+        if isinstance(callee, FunctionInfo):
+            message = "the value of a constant is known at compile time, so it calls no function"
+            ctx.checker.diagnostics.report("E2123", message, node.span)
+            return True
+    return False
 
 
 def _made(info: ConstInfo, value: Expr, type: Type, *, contextual: bool) -> Const:

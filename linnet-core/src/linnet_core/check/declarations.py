@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.environment import StructInfo
+from linnet_core.check.constants import ensure_const
+from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, StructInfo
 from linnet_core.check.generics import ensure_generics
+from linnet_core.check.knots import circles, dependency_order
+from linnet_core.check.mentioned_names import mentioned_names
 from linnet_core.check.program import Enum_, Field, Struct_
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import item_context
@@ -19,7 +22,7 @@ from linnet_core.text.diagnostic import Label
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from linnet_core.check.environment import AliasInfo, Checker, EnumInfo
+    from linnet_core.check.environment import Checker, Entity
     from linnet_core.check.types import Type
     from linnet_core.syntax import tree
     from linnet_core.text.span import Span
@@ -73,13 +76,13 @@ def _check_distinct(names: Iterable[tree.Name], what: str, checker: Checker) -> 
 
 
 def check_struct_cycles(structs: list[StructInfo], checker: Checker) -> None:
-    """E2122 for each struct of a module that holds a value of itself."""
-    by_key = {(info.module.name, info.qualified.rpartition("::")[2]): info for info in structs}
-    holds: dict[str, list[str]] = {}
-    for info in structs:
-        found = [key for field in (info.decl.fields if info.decl else ()) for key in _structs_in(field.type)]
-        holds[info.qualified] = [by_key[key].qualified for key in found if key in by_key]
-    report_cycles(holds, {info.qualified: info.syntax.name for info in structs}, "struct", "holds a value of itself", checker)
+    """E2122 for structs of a module that hold values of themselves."""
+    keys = {(info.module.name, info.qualified.rpartition("::")[2]): info.qualified for info in structs}
+    holds = {
+        info.qualified: [keys[key] for field in (info.decl.fields if info.decl else ()) for key in _structs_in(field.type) if key in keys]
+        for info in structs
+    }
+    report_circles(holds, {info.qualified: info.syntax.name for info in structs}, "struct", "holds a value of itself", checker)
 
 
 def _structs_in(type: Type) -> list[tuple[str, str]]:
@@ -98,24 +101,38 @@ def _structs_in(type: Type) -> list[tuple[str, str]]:
     return found
 
 
-def report_cycles(edges: dict[str, list[str]], names: dict[str, tree.Name], what: str, message: str, checker: Checker) -> None:
-    """E2122 once for each declaration in the graph that leads back to itself without passing one already reported."""
-    reported: set[str] = set()
-    for start in edges:
-        if start not in reported and reaches(start, start, edges, reported):
-            reported.add(start)
-            checker.diagnostics.report("E2122", f"{what} `{names[start].text}` {message}", names[start].span)
+def report_circles(holds: dict[str, list[str]], names: dict[str, tree.Name], what: str, message: str, checker: Checker) -> None:
+    """E2122 once for each set of declarations that lead back to themselves, at the earliest of them."""
+    for circle in circles(holds):
+        first, *others = (names[key] for key in circle)
+        through = f", through {', '.join(f'`{other.text}`' for other in others)}" if others else ""
+        checker.diagnostics.report("E2122", f"{what} `{first.text}` {message}{through}", first.span)
 
 
-def reaches(start: str, goal: str, edges: dict[str, list[str]], without: set[str]) -> bool:
-    """Whether a path of at least one edge leads from `start` to `goal`, not through nodes of `without`."""
-    seen: set[str] = set()
-    waiting = list(edges.get(start, ()))
-    while waiting:
-        node = waiting.pop()
-        if node == goal:
-            return True
-        if node not in seen and node not in without:
-            seen.add(node)
-            waiting.extend(edges.get(node, ()))
-    return False
+def check_types_in_order(items: Iterable[Entity], checker: Checker) -> None:
+    """Resolve a module's aliases, structs, enums and constants, each after those it names, so that none waits for another."""
+    kinds = AliasInfo | StructInfo | EnumInfo | ConstInfo
+    infos = {item.qualified: item for item in items if isinstance(item, kinds)}
+    by_name: dict[str, list[str]] = {}
+    for key, info in infos.items():
+        by_name.setdefault(info.syntax.name.text, []).append(key)
+    needs = {
+        key: [other for name in mentioned_names((info.syntax,)) for other in by_name.get(name, ())]
+        for key, info in infos.items()
+    }
+    for key in dependency_order(needs):
+        _ensure(infos[key], checker)
+
+
+def _ensure(info: AliasInfo | StructInfo | EnumInfo | ConstInfo, checker: Checker) -> None:
+    match info:
+        case AliasInfo():
+            ensure_alias(info, checker, info.syntax.name.span)
+        case StructInfo():
+            ensure_generics(info, checker)
+            check_struct(info, checker)
+        case EnumInfo():
+            ensure_generics(info, checker)
+            check_enum(info, checker)
+        case ConstInfo():
+            ensure_const(info, checker, info.syntax.name.span)
