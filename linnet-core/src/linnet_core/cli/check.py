@@ -49,12 +49,15 @@ def _lint(
 
 def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | None) -> None:
     """Check every file named or found; exit status 1 for errors, and for warnings when `strict`."""
-    from linnet_core.check.check import check_files
+    from linnet_core.check.check import check
     from linnet_core.cli.output import show_diagnostics, write_json
+    from linnet_core.modules.load import load_many
     from linnet_core.text.diagnostic import Diagnostics
 
     diagnostics = Diagnostics()
-    check_files(list(linnet_files(paths)), std=std, diagnostics=diagnostics)
+    package = load_many(list(linnet_files(paths)), std=std, diagnostics=diagnostics)
+    if package is not None:
+        check(package, diagnostics)
     found = diagnostics.ordered()
     if json:
         from linnet_core.text.show_json import to_json

@@ -66,7 +66,8 @@ def _graph(
 ) -> None:
     """Print one entry under bound sizes, as the calls the exporter makes to a target."""
     from linnet_core.cli.output import write, write_json
-    from linnet_core.graph.document import decode, encode
+    from linnet_core.graph.decode import decode
+    from linnet_core.graph.encode import encode
     from linnet_core.graph.replay import replay as replay_calls
 
     common = Common(
