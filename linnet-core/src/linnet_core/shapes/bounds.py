@@ -43,7 +43,7 @@ class Bounds:
             return dim.value, dim.value
         known = self._dims.get(dim)
         if known is None:
-            for atom in nested_atoms(dim):
+            for atom in nested_atoms(dim, self._atoms):
                 self._atom(atom)
             known = self._dims[dim] = self._polynomial(dim)
         return known

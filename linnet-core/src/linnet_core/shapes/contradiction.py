@@ -29,10 +29,10 @@ def find_contradiction(facts: Facts) -> tuple[Constraint, ...] | None:
 def _impossible(facts: Facts) -> bool:
     if not facts.constraints:
         return False
-    knowledge = facts.knowledge
-    if knowledge.impossible or any(not knowledge.zero_form(dim).terms for dim in knowledge.unequal):
-        return True
     try:
+        knowledge = facts.knowledge
+        if knowledge.impossible or any(not knowledge.zero_form(dim).terms for dim in knowledge.unequal):
+            return True
         return contradictory(knowledge, Budget(_STEPS))
     except LinnetError:
         return False

@@ -7,6 +7,7 @@ the prover's business.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,16 @@ from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import Atom, FloorDiv, Least, Max, Min, Mod, PackSize, Symbol, Term, compare, compare_monomials, operands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from linnet_core.shapes.shape import Shape
 
 #: The most terms a dim may have.  Beyond it `DimTooLarge` names the limit.
-MAX_TERMS = 4096
+MAX_TERMS = 1024
 #: The most factors one term may have.
 MAX_DEGREE = 4096
+#: Up to how many terms are inserted one by one rather than sorted with the others.
+_MAX_INSERTED = 4
 
 _ATOM_KEY = cmp_to_key(compare)
 _MONOMIAL_KEY = cmp_to_key(compare_monomials)
@@ -74,9 +77,16 @@ class Dim:
         other = as_dim(other)
         if not other.terms:
             return self
-        if not self.terms:
-            return other
-        return from_terms([*self.terms, *other.terms])
+        if len(self.terms) < len(other.terms):
+            self, other = other, self
+        if len(other.terms) > _MAX_INSERTED:
+            return from_terms([*self.terms, *other.terms])
+        terms = list(self.terms)
+        for term in other.terms:
+            _insert(terms, term)
+        if len(terms) > MAX_TERMS:
+            raise _too_large("terms", MAX_TERMS)
+        return _intern(tuple(terms))
 
     def __sub__(self, other: Dim | int) -> Dim:
         other = as_dim(other)
@@ -151,6 +161,21 @@ def _intern(terms: tuple[Term, ...]) -> Dim:
     return dim
 
 
+def _insert(terms: list[Term], term: Term) -> None:
+    """Add one term to a sorted list of terms."""
+    coefficient, atoms = term
+    at = bisect_left(terms, _MONOMIAL_KEY(atoms), key=_monomial_key) if atoms else len(terms) - bool(terms and not terms[-1][1])
+    if at < len(terms) and terms[at][1] == atoms:
+        coefficient += terms[at][0]
+        terms[at : at + 1] = [(coefficient, atoms)] if coefficient else []
+    else:
+        terms.insert(at, term)
+
+
+def _monomial_key(term: Term) -> object:
+    return _MONOMIAL_KEY(term[1])
+
+
 def set_of(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
     """The atoms without repetition, in order."""
     return atoms if len(atoms) < 2 else tuple(dict.fromkeys(atoms))
@@ -219,28 +244,41 @@ def multiply_atoms(first: tuple[Atom, ...], second: tuple[Atom, ...]) -> tuple[A
         return first
     if len(first) + len(second) > MAX_DEGREE:
         raise _too_large("factors", MAX_DEGREE)
-    return tuple(sorted(first + second, key=_ATOM_KEY))
+    if len(first) < len(second):
+        first, second = second, first
+    if len(second) > _MAX_INSERTED:
+        return tuple(sorted(first + second, key=_ATOM_KEY))
+    product = list(first)
+    for atom in second:
+        insort(product, atom, key=_ATOM_KEY)
+    return tuple(product)
 
 
 def _too_large(what: str, limit: int) -> LinnetError:
     return LinnetError(f"a dimension has more than {limit} {what}")
 
 
-def nested_atoms(dim: Dim) -> list[Atom]:
-    """Every atom in a dim at any depth, once each, operands before what is made of them."""
+def nested_atoms(dim: Dim, known: Container[Atom] = ()) -> list[Atom]:
+    """Every atom in a dim at any depth, once each, operands before what is made of them; without those `known` already and
+    what only they hold.
+    """
     done: dict[Atom, None] = {}
-    stack: list[tuple[Atom, bool]] = [(atom, False) for _, atoms in reversed(dim.terms) for atom in reversed(set_of(atoms))]
+    stack = [(atom, False) for atom in reversed(_unseen(dim, known, done))]
     while stack:
         atom, expanded = stack.pop()
         if atom in done:
             continue
-        if expanded or isinstance(atom, Symbol | PackSize):
+        inner = [] if expanded else [each for operand in operands(atom) for each in _unseen(operand, known, done)]
+        if not inner:
             done[atom] = None
             continue
         stack.append((atom, True))
-        for operand in reversed(operands(atom)):
-            stack.extend((inner, False) for _, atoms in reversed(operand.terms) for inner in reversed(set_of(atoms)) if inner not in done)
+        stack.extend((each, False) for each in reversed(inner))
     return list(done)
+
+
+def _unseen(dim: Dim, known: Container[Atom], done: Container[Atom]) -> list[Atom]:
+    return list(dict.fromkeys(atom for _, atoms in dim.terms for atom in atoms if atom not in done and atom not in known))
 
 
 ZERO = Dim.constant(0)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from linnet_core.shapes.budget import Budget
     from linnet_core.shapes.knowledge import Knowledge
 
-#: How many facts and how many atoms with a definition may take part in one proof.
+#: How many facts and definitions may take part in one proof.
 _MAX_FACTS = 60
-_MAX_DEFINED = 48
+_MAX_DEFINITIONS = 80
 #: How many products may, of how many factors, and the most terms of one.
 _MAX_PRODUCTS = 160
 _MAX_FACTORS = 14
@@ -76,8 +76,8 @@ def _related(claims: Iterable[Dim], knowledge: Knowledge) -> tuple[list[Dim], li
     while queue:
         new: list[Dim] = []
         for atom in queue:
-            definitions = defining_inequalities(atom, knowledge.bounds) if defined < _MAX_DEFINED else []
-            defined += bool(definitions)
+            definitions = defining_inequalities(atom, knowledge.bounds) if defined < _MAX_DEFINITIONS else []
+            defined += len(definitions)
             new.extend(tightened(knowledge.zero_form(dim)) for dim in definitions)
         speaking = [fact for fact in waiting if any(atom in reached for atom in distinct_atoms(fact))]
         waiting = [fact for fact in waiting if fact not in speaking]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.errors import LinnetError
 from linnet_core.shapes.basis import reduced_up_to_scale
 from linnet_core.shapes.bounds import Bounds
 from linnet_core.shapes.dims import Dim, of_atom
@@ -31,7 +32,10 @@ class Knowledge:
         inequalities: list[Dim] = []
         unequal: list[Dim] = []
         for constraint in constraints:
-            difference = constraint.left - constraint.right
+            try:
+                difference = constraint.left - constraint.right
+            except LinnetError:  # too large to say anything of; knowing less is sound
+                continue
             match constraint.relation:
                 case "==":
                     equalities.append(difference)
@@ -106,7 +110,10 @@ def _implied(rewriter: Rewriter) -> list[Dim]:
     for atom, value in rewriter.solved.items():
         if of_atom(atom).nonnegative:
             left.append(value)
-        left.extend(rewriter.normal(dim) for dim in floor_inequalities(atom, rewriter.bounds))
+        try:
+            left.extend(rewriter.normal(dim) for dim in floor_inequalities(atom, rewriter.bounds))
+        except LinnetError:
+            continue
     for zero in rewriter.basis:
         left.extend((zero, -zero))
     return left

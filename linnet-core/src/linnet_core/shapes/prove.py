@@ -49,7 +49,10 @@ def prove_positive(a: Dim, facts: Facts) -> bool:
 
 def prove_divides(d: Dim, n: Dim, facts: Facts) -> bool:
     """Whether `n % d == 0` at every size the facts admit."""
-    return prove(Constraint("==", mod(n, d), ZERO), facts)
+    try:
+        return prove(Constraint("==", mod(n, d), ZERO), facts)
+    except LinnetError:
+        return False
 
 
 def prove(constraint: Constraint, facts: Facts) -> bool:

@@ -17,7 +17,7 @@ from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import FloorDiv, Least, Max, Min, Mod, PackSize, Symbol
 from linnet_core.shapes.basis import complete, reduced
 from linnet_core.shapes.dims import nested_atoms, of_atom
-from linnet_core.shapes.division import common_factor, distinct_atoms, primitive, without_factor
+from linnet_core.shapes.division import common_factor, primitive, without_factor
 from linnet_core.shapes.normal import least, quotient
 from linnet_core.shapes.substitute import replace_atoms
 
@@ -47,6 +47,7 @@ class Rewriter:
         #: True when no sizes satisfy the equalities (`0 == 1`, `2 * N == 5`).
         self.impossible = False
         self._atoms: dict[Atom, Dim] = {}
+        self._changed: dict[Atom, Dim] = {}
         self._dims: dict[Dim, Dim] = {}
         self._learn(equalities)
 
@@ -66,14 +67,15 @@ class Rewriter:
     def _worked_out(self, dim: Dim) -> Dim:
         if dim.value is not None or dim.height > _MAX_HEIGHT:
             return dim
-        atoms = nested_atoms(dim)
+        atoms = nested_atoms(dim, self._atoms)
         if len(atoms) > _MAX_NESTED:
             return dim
         try:
             for atom in atoms:
-                if atom not in self._atoms:
-                    self._atoms[atom] = self._atom(atom)
-            return self._settle(replace_atoms(dim, self._atoms))
+                made = self._atoms[atom] = self._atom(atom)
+                if made is not of_atom(atom):
+                    self._changed[atom] = made
+            return self._operand(dim)
         except LinnetError:
             return dim
 
@@ -98,14 +100,14 @@ class Rewriter:
         return self._settle(made)
 
     def _operand(self, dim: Dim) -> Dim:
-        return self._settle(replace_atoms(dim, self._atoms))
+        """A dim whose atoms are worked out."""
+        return self._settle(replace_atoms(dim, self._changed))
 
     def _settle(self, dim: Dim) -> Dim:
         """Rewrite the terms until nothing changes or the rounds are used up."""
         for _ in range(_MAX_ROUNDS):
             before = dim
-            if any(atom in self.solved for atom in distinct_atoms(dim)):
-                dim = replace_atoms(dim, self.solved)
+            dim = replace_atoms(dim, self.solved)
             dim = reduced(dim, self.basis)
             if dim is before:
                 break
@@ -161,6 +163,7 @@ class Rewriter:
 
     def _forget(self) -> None:
         self._atoms.clear()
+        self._changed.clear()
         self._dims.clear()
 
 

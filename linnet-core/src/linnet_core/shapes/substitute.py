@@ -39,6 +39,8 @@ def substitute(dim: Dim, dims: Mapping[int, Dim], packs: Mapping[int, Shape]) ->
 def replace_atoms(dim: Dim, known: Mapping[Atom, Dim]) -> Dim:
     """The dim with every atom of its terms replaced by what `known` holds for it; an atom not in `known` stays."""
     plain = [term for term in dim.terms if not any(atom in known for atom in term[1])]
+    if len(plain) == len(dim.terms):
+        return dim
     total = from_terms(plain)
     for coefficient, atoms in dim.terms:
         if not any(atom in known for atom in atoms):
