@@ -33,7 +33,7 @@ _NOT_IN_ARGS = (KEYWORDS - {"true", "false", "none", "some"} - REFUSED) | frozen
 class Cursor:
     """Stands before one token; `kind` is that token's kind and `end` the offset after the token before it."""
 
-    __slots__ = ("_braces", "_closing", "args_read", "at", "depth", "end", "errors", "height", "kind", "source", "token", "tokens", "trying")
+    __slots__ = ("_braces", "_closing", "args_read", "at", "depth", "end", "errors", "height", "kind", "recovered", "reserved", "source", "token", "tokens", "trying")
 
     def __init__(self, source: Source, tokens: list[Token], errors: list[Diagnostic]) -> None:
         self.source = source
@@ -51,6 +51,10 @@ class Cursor:
         self.trying = 0
         #: Generic arguments read while trying, by the index of their `<`: a list is never read twice.
         self.args_read: dict[int, tuple[tuple[Arg, ...], int, list[Diagnostic]] | SourceError] = {}
+        #: Whether an error made the parser skip tokens, so that a bracket may be missing on its account.
+        self.recovered = False
+        #: Reserved words that were reported as names; where they are used they are not reported again.
+        self.reserved: set[str] = set()
         self._braces: list[int] | None = None
         self._closing: dict[int, int] | None = None
 
@@ -131,13 +135,27 @@ class Cursor:
         if self.kind == IDENT:
             self.advance()
         elif self.kind == RESERVED_WORD:
-            self.report("E1004", f"`{token.text}` is a reserved word and cannot be a name", self.here())
-            self.advance()
+            self.refuse_reserved()
         elif self.kind in REFUSED:
             self.refuse()
         else:
-            self.fail(what)
+            self._fail_at_name(what)
         return Name(Span(self.source, token.start, token.end), token.text)
+
+    def _fail_at_name(self, what: str) -> NoReturn:
+        """Give up because there is no name; a keyword on the same line was meant as one, so reading goes on after it."""
+        try:
+            self.fail(what)
+        finally:
+            if self.kind in KEYWORDS and not self.trying and not self._begins_line(self.at):
+                self.advance()
+
+    def refuse_reserved(self) -> None:
+        """Report a reserved word and go on as if it were a name."""
+        word = self.token.text
+        self.report("E1004", f"`{word}` is a reserved word and cannot be a name", self.here())
+        self.reserved.add(word)
+        self.advance()
 
     def refuse(self) -> None:
         """Report `self`, `super` or `extern` and go on as if it were a name."""
@@ -218,6 +236,7 @@ class Cursor:
 
     def keep(self, error: SourceError) -> None:
         """Keep what a failed construct complained about."""
+        self.recovered = True
         self.errors.extend(error.diagnostics)
 
     def brace_depth(self) -> int:
@@ -233,6 +252,7 @@ class Cursor:
         depths = self._brace_depths()
         index = max(self.at, start + 1)
         tokens = self.tokens
+        indent = self._indent(start)
         while True:
             index = min(index, len(tokens) - 1)
             token = tokens[index]
@@ -240,7 +260,7 @@ class Cursor:
                 break
             if depths[index] < braces or (depths[index] == braces and token.kind == "}"):
                 break
-            if depths[index] == braces and self._begins_statement(index):
+            if depths[index] == braces and self._begins_statement(index, indent):
                 break
             index += 1
         self.go_to(index)
@@ -262,12 +282,12 @@ class Cursor:
             index += 1
         self.go_to(index)
 
-    def _begins_statement(self, index: int) -> bool:
-        """Whether a statement can begin at `index`: a keyword of one, or `name =` first on its line."""
+    def _begins_statement(self, index: int, indent: int) -> bool:
+        """Whether a statement can begin at `index`: a keyword of one, or a name first on a line no deeper than `indent`."""
         token = self.tokens[index]
         if token.kind in STATEMENT_STARTS:
             return True
-        return token.kind == IDENT and self.tokens[index + 1].kind == "=" and self._begins_line(index)
+        return token.kind == IDENT and self._begins_line(index) and self._indent(index) <= indent
 
     def _begins_line(self, index: int) -> bool:
         """Whether the token at `index` is the first of its line."""

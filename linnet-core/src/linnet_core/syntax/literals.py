@@ -67,11 +67,15 @@ def float_text(text: str) -> str:
 def string_faults(text: str) -> list[tuple[int, int, str]]:
     """What is wrong in the string literal `text` (quotes included): offset in it, length, message."""
     faults: list[tuple[int, int, str]] = []
-    closed = len(text) > 1 and text.endswith('"')
+    closed = _closes(text)
+    if not closed:
+        faults.append((0, len(text), "the string is not closed on its line"))
     at, stop = 1, len(text) - 1 if closed else len(text)
     while at < stop:
         character = text[at]
         if character == "\\":
+            if at + 1 == stop:
+                break
             length, message = _escape_fault(text, at, stop)
             if message is not None:
                 faults.append((at, length, message))
@@ -80,8 +84,6 @@ def string_faults(text: str) -> list[tuple[int, int, str]]:
         if character < " " and character != "\t" or character == "\x7f":
             faults.append((at, 1, f"a control character in a string is written `\\u{{{ord(character):x}}}`"))
         at += 1
-    if not _ends(text):
-        faults.append((0, len(text), "the string is not closed on its line"))
     return faults
 
 
@@ -105,7 +107,7 @@ def string_value(text: str) -> str:
     return "".join(parts)
 
 
-def _ends(text: str) -> bool:
+def _closes(text: str) -> bool:
     """Whether the last quote of `text` closes it (it is not escaped and not the opening one)."""
     if len(text) < 2 or not text.endswith('"'):
         return False
@@ -124,7 +126,7 @@ def _escape_fault(text: str, at: int, stop: int) -> tuple[int, str | None]:
                 if text[end - 1] == "}":
                     break
             return end - at, "an escape of a code point is `\\u{...}` with one to six hexadecimal digits"
-        shown = text[at : at + 2] if at + 1 < stop else text[at : at + 1]
+        shown = text[at : at + 2]
         return len(shown), f"`{shown}` is no escape; there are `\\n`, `\\t`, `\\\\`, `\\\"` and `\\u{{...}}`"
     escape = found[0]
     if escape[1] == "u":

@@ -192,6 +192,9 @@ def _primary(c: Cursor, what: str) -> Expression:
         case "malformed number":
             c.advance()
             return IntLiteral(c.span(start), 0)
+        case "reserved word" if c.token.text in c.reserved:
+            text = c.advance().text
+            return Ref(c.span(start), text)
         case "reserved word" | "self" | "super" | "extern":
             name = c.name(what)
             return Ref(name.span, name.text)

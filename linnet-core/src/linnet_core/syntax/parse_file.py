@@ -71,6 +71,8 @@ def _file(c: Cursor) -> File:
                 uses.append(_use(c, late=bool(found)))
             elif c.kind == "module":
                 name = _late_module(c, name)
+            elif c.kind == "}" and c.recovered:
+                c.advance()
             else:
                 found.append(items.item(c))
         except SourceError as error:

@@ -246,6 +246,7 @@ def _block(c: Cursor, start: int, public: bool) -> Block:
     opener = c.open("{")
     members: list[Member] = []
     inner: list[Item] = []
+    failed = False
     while c.kind not in ("}", END):
         at, depth, braces = c.at, c.depth, c.brace_depth()
         try:
@@ -256,12 +257,14 @@ def _block(c: Cursor, start: int, public: bool) -> Block:
             else:
                 c.fail("a member, an item or `}`", help=_block_help(c))
         except SourceError as error:
+            failed = True
             c.keep(error)
             c.depth = depth
             c.skip_to_item(at, braces, ITEM_STARTS | MEMBER_STARTS)
-    if c.kind != "}":
+    if c.kind == "}":
+        c.advance()
+    elif not failed:
         c.fail("a member, an item or `}`", related=c.waiting(opener))
-    c.advance()
     c.leave()
     return Block(c.span(start), public, name, generics, where, tuple(members), tuple(inner))
 

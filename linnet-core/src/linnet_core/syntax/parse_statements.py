@@ -25,11 +25,12 @@ _ENDS_BODY = ITEM_STARTS | {END, "}", "param", "buffer", "state", "sub", "use", 
 
 
 def body(c: Cursor) -> tuple[Statement, ...]:
-    """`{ statements }`."""
+    """`{ statements }`.  A brace that is missing after an error is not complained about: the error may have hidden it."""
     c.enter()
     opener = c.open("{")
     braces = c.brace_depth()
     found: list[Statement] = []
+    failed = False
     while c.kind not in _ENDS_BODY:
         start, depth, trying = c.at, c.depth, c.trying
         try:
@@ -37,12 +38,14 @@ def body(c: Cursor) -> tuple[Statement, ...]:
         except SourceError as error:
             if trying:
                 raise
+            failed = True
             c.keep(error)
             c.depth = depth
             c.skip_to_statement(start, braces)
-    if c.kind != "}":
+    if c.kind == "}":
+        c.advance()
+    elif not failed:
         c.fail("a statement or `}`", related=c.waiting(opener))
-    c.advance()
     c.leave()
     return tuple(found)
 
