@@ -1,0 +1,136 @@
+"""Contextual values made definite: a dtype from where they stand, or by default.
+
+In: typed expressions that may hold literals or compile-time integers, and the type a place wants.  Out: expressions of a
+definite type; `fit` also decides whether a value has the type that is due (E2101, E2103, E2105, E2202).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from linnet_core.check.branches import change_branches
+from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_failed
+from linnet_core.check.literals import INTEGER_LITERAL, literal_as, takes
+from linnet_core.check.mismatch import report_mismatch
+from linnet_core.check.program import Binary, DimValue, Expr, Literal, MakeSome, MakeTuple, Unary
+from linnet_core.check.same_type import same_type
+from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType, OptionalType, ScalarType, TupleType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.types import DType, Type
+
+
+def fit(
+    expr: Expr, expected: Type, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Sequence[str] = ()
+) -> Expr:
+    """`expr` as a value of type `expected`: contextual parts take their dtype from it; anything else that differs is reported.
+
+    `what` names the value in messages; `code` replaces the code for a wrong type; `notes` say where the expected type is from.
+    """
+    if is_failed(expr) or isinstance(expected, ErrorType) or expr.type == expected:
+        return expr
+    match expr, expected:
+        case MakeTuple(), TupleType() if len(expr.elements) == len(expected.elements):
+            pairs = zip(expr.elements, expected.elements, strict=True)
+            return _tuple_of(expr, tuple(fit(element, wanted, ctx, what=what, code=code, notes=notes) for element, wanted in pairs))
+        case MakeSome(), OptionalType():
+            value = fit(expr.value, expected.inner, ctx, what=what, code=code, notes=notes)
+            return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
+    if is_contextual(expr.type) and isinstance(expected, ScalarType):
+        return coerce(expr, expected, ctx, what=what, code=code, notes=notes)
+    if _holds_context(expr.type) and not is_contextual(expr.type):
+        return change_branches(expr, lambda branch: fit(branch, expected, ctx, what=what, code=code, notes=notes))
+    if same_type(expr.type, expected, ctx.facts):
+        return expr
+    report_mismatch(expr, expected, ctx, what=what, code=code, notes=notes)
+    return failed(expr.span)
+
+
+def coerce(
+    expr: Expr, type: ScalarType, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Sequence[str] = ()
+) -> Expr:
+    """A contextual expression as a scalar of `type`.
+
+    E2105 when the value does not fit or is a fraction where an integer is due; `code` (E2101 by default) when the dtype is
+    `bool` or may be.
+    """
+    dtype = type.dtype
+    kind = expr.type.kind if isinstance(expr.type, LiteralType) else "integer"
+    if takes(dtype, kind):
+        return _adopt(expr, dtype, ctx)
+    if takes(dtype, "integer"):
+        help = f"write an integer, or convert: `cast<{dtype}>({expr.span.text})`" if "\n" not in expr.span.text else None
+        ctx.checker.diagnostics.report("E2105", f"a float literal does not fit `{dtype}`", expr.span, label=f"`{dtype}` is due", help=help)
+    else:
+        report_mismatch(expr, type, ctx, what=what, code=code, notes=notes)
+    return failed(expr.span)
+
+
+def settle(expr: Expr, ctx: BodyContext, hint: Type | None = None) -> Expr:
+    """The expression with a dtype for everything that is still contextual: what `hint` says where it can, else i64, and f64 for
+    floats."""
+    if not _holds_context(expr.type):
+        return expr
+    match expr:
+        case MakeTuple():
+            hints = hint.elements if isinstance(hint, TupleType) and len(hint.elements) == len(expr.elements) else (None,) * len(expr.elements)
+            return _tuple_of(expr, tuple(settle(element, ctx, wanted) for element, wanted in zip(expr.elements, hints, strict=True)))
+        case MakeSome():
+            value = settle(expr.value, ctx, hint.inner if isinstance(hint, OptionalType) else None)
+            return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
+    if is_contextual(expr.type):
+        kind = expr.type.kind if isinstance(expr.type, LiteralType) else "integer"
+        wanted = hint if isinstance(hint, ScalarType) and takes(hint.dtype, kind) else default_type(expr)
+        return _adopt(expr, wanted.dtype, ctx)
+    return change_branches(expr, lambda branch: settle(branch, ctx, hint))
+
+
+def default_type(expr: Expr) -> ScalarType:
+    """What a contextual expression is without a context."""
+    return F64 if isinstance(expr.type, LiteralType) and expr.type.kind == "float" else I64
+
+
+def _holds_context(type: Type) -> bool:
+    """Whether `type` is contextual, or has a part that is."""
+    match type:
+        case DimType() | LiteralType():
+            return True
+        case OptionalType():
+            return _holds_context(type.inner)
+        case TupleType():
+            return any(_holds_context(element) for element in type.elements)
+        case _:
+            return False
+
+
+def _tuple_of(expr: MakeTuple, elements: tuple[Expr, ...]) -> Expr:
+    if any(is_failed(element) for element in elements):
+        return failed(expr.span)
+    return MakeTuple(TupleType(tuple(element.type for element in elements)), expr.span, elements)
+
+
+def _adopt(expr: Expr, dtype: DType, ctx: BodyContext) -> Expr:
+    """A contextual expression as a scalar of a dtype its kind can take, down to the leaves."""
+    dim = dim_of(expr)
+    if dim is not None:
+        if dim.value is None:
+            return DimValue(ScalarType(dtype), expr.span, dim)
+        return literal_as(Literal(INTEGER_LITERAL, expr.span, dim.value), dtype, ctx)
+    match expr:
+        case Literal():
+            return literal_as(expr, dtype, ctx)
+        case Unary():
+            operand = _adopt(expr.operand, dtype, ctx)
+            return failed(expr.span) if is_failed(operand) else replace(expr, type=ScalarType(dtype), operand=operand)
+        case Binary():
+            left, right = _adopt(expr.left, dtype, ctx), _adopt(expr.right, dtype, ctx)
+            if is_failed(left) or is_failed(right):
+                return failed(expr.span)
+            return replace(expr, type=ScalarType(dtype), left=left, right=right)
+        case _:
+            return change_branches(expr, lambda branch: _adopt(branch, dtype, ctx) if is_contextual(branch.type) else branch)

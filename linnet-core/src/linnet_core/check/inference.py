@@ -1,0 +1,161 @@
+"""Arguments against declared types: what the generics stand for, and whether every argument fits.
+
+In: the parameters of a function or the fields of a struct, and the arguments as written.  Out: typed arguments and the
+substitution, all in the caller's terms.  E2110 (a generic nothing tells), E2112 (a dtype outside its class), and what
+`mismatch.py` says of arguments of another type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.check.coerce import default_type, fit
+from linnet_core.check.compile_time import is_contextual, is_failed
+from linnet_core.check.expressions import check_expression
+from linnet_core.check.mentions import generics_of
+from linnet_core.check.resolve_args import check_class
+from linnet_core.check.sequences import as_value
+from linnet_core.check.show_types import show_arg
+from linnet_core.check.solving import Origin, Solver
+from linnet_core.check.substitute import bind, substitute_arg, substitute_type
+from linnet_core.check.types import DTypeArg, DTypeVar, OptionalType, ScalarType, ShapeArg, TensorType
+from linnet_core.shapes import Dim, Pack
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Expr, Generic
+    from linnet_core.check.types import Type
+    from linnet_core.text.span import Span
+
+
+class Slot(Struct, frozen=True):
+    """One parameter or field that has an argument: what messages call it, its declared type, the argument's syntax."""
+
+    name: str
+    what: str
+    type: Type
+    node: tree.Expression
+
+
+def infer(slots: Sequence[Slot], solver: Solver, ctx: BodyContext, span: Span, what: str, *, code: str | None = None) -> list[Expr] | None:
+    """The typed arguments, one a slot, with `solver.given` completed; None when something was reported.
+
+    `what` is called at `span`; `code` replaces the code for an argument of a wrong type.
+    """
+    values = [_first_look(slot, solver, ctx) for slot in slots]
+    if any(value is not None and is_failed(value) for value in values):
+        return None
+    good = [_has_rank(slot, value, ctx, code) for slot, value in zip(slots, values, strict=True)]
+    if not all(good):
+        return None
+    solver.solve()
+    _use_literals(slots, values, solver)
+    if not _complete(solver, ctx, span, what):
+        return None
+    return _fit_all(slots, values, solver, ctx, code)
+
+
+def _first_look(slot: Slot, solver: Solver, ctx: BodyContext) -> Expr | None:
+    """The argument before the generics are known, with what its type says of them collected.
+
+    None for `none`, which has no type yet.
+    """
+    closed = not generics_of(slot.type) & solver.unknown()
+    if isinstance(slot.node, tree.NoneLiteral) and not closed:
+        return None
+    hint = substitute_type(slot.type, solver.given) if closed else None
+    value = as_value(check_expression(slot.node, ctx, hint), ctx)
+    if not is_failed(value) and not is_contextual(value.type):
+        solver.match(slot.type, value.type, Origin(slot.name, slot.node.span))
+    return value
+
+
+def _has_rank(slot: Slot, value: Expr | None, ctx: BodyContext, code: str | None) -> bool:
+    """Whether a tensor argument has at least the axes that are counted plainly; E2202 otherwise."""
+    if value is None or not isinstance(slot.type, TensorType) or not isinstance(value.type, TensorType):
+        return True
+    plain = sum(1 for unit in slot.type.shape if isinstance(unit, Dim))
+    found = len(value.type.shape)
+    has_pack = plain < len(slot.type.shape)
+    if found == plain or (has_pack and found > plain):
+        return True
+    needs = f"{'at least ' if has_pack else ''}{plain} {'axis' if plain == 1 else 'axes'}"
+    if any(isinstance(unit, Pack) for unit in value.type.shape):
+        return True
+    ctx.checker.diagnostics.report(
+        code or "E2202", f"{slot.what} needs {needs}, has {found}", value.span, label=f"needs {needs}", notes=[_declared(slot)]
+    )
+    return False
+
+
+def _declared(slot: Slot) -> str:
+    from linnet_core.check.show_types import show
+
+    return f"{slot.what} is declared `{show(slot.type)}`"
+
+
+def _use_literals(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver) -> None:
+    """Literals and compile-time integers decide last: a pack they stand for is empty, a dtype nobody else gives has its
+    default or is theirs."""
+    for slot, value in zip(slots, values, strict=True):
+        if value is None or not is_contextual(value.type) or not isinstance(slot.type, TensorType | ScalarType):
+            continue
+        unknown = {generic.id: generic for generic in solver.generics if solver.value(generic) is None}
+        for unit in slot.type.shape if isinstance(slot.type, TensorType) else ():
+            if isinstance(unit, Pack) and unit.id in unknown:
+                bind(solver.given, unknown[unit.id], ShapeArg(()))
+        dtype = slot.type.dtype
+        if isinstance(dtype, DTypeVar) and dtype.id in unknown and unknown[dtype.id].default is None:
+            bind(solver.given, unknown[dtype.id], DTypeArg(default_type(value).dtype))
+            solver.origins[dtype.id] = Origin(slot.name, slot.node.span)
+
+
+def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:
+    """Fill defaults; E2110 for what is still unknown, E2112 for an inferred dtype outside its class."""
+    missing: list[Generic] = []
+    good = True
+    for generic in solver.generics:
+        value = solver.value(generic)
+        if value is None and generic.default is not None:
+            bind(solver.given, generic, substitute_arg(generic.default, solver.given))
+        elif value is None:
+            missing.append(generic)
+        elif isinstance(value, DTypeArg) and generic.id in solver.origins:
+            good = check_class(value.dtype, generic, solver.origins[generic.id].span, ctx) and good
+    if missing:
+        names = " and ".join(f"`{generic.name}`" for generic in missing)
+        written = ", ".join(generic.name for generic in solver.generics[: solver.generics.index(missing[-1]) + 1])
+        ctx.checker.diagnostics.report(
+            "E2110", f"{names} of {what} cannot be inferred", span, label="no argument tells", help=f"write it: `{what.strip('`')}<{written}>(...)`"
+        )
+    return good and not missing
+
+
+def _fit_all(
+    slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver, ctx: BodyContext, code: str | None
+) -> list[Expr] | None:
+    fitted: list[Expr] = []
+    for slot, value in zip(slots, values, strict=True):
+        wanted = substitute_type(slot.type, solver.given)
+        if value is None:
+            hint = wanted if isinstance(wanted, OptionalType) else None
+            value = check_expression(slot.node, ctx, hint)
+        fitted.append(fit(value, wanted, ctx, what=slot.what, code=code, notes=_sources(slot, solver)))
+    return None if any(is_failed(value) for value in fitted) else fitted
+
+
+def _sources(slot: Slot, solver: Solver) -> list[str]:
+    """Where the generics in a parameter's type have their values from, for a message."""
+    notes: list[str] = []
+    mentioned = generics_of(slot.type)
+    for generic in solver.generics:
+        origin = solver.origins.get(generic.id)
+        value = solver.value(generic)
+        if generic.id in mentioned and origin is not None and value is not None and origin.name != slot.name:
+            notes.append(f"`{generic.name}` is {show_arg(value)} from `{origin.name}`")
+    return notes

@@ -1,0 +1,86 @@
+"""Values of which one is picked: branches of an `if`, arms of a `match`.
+
+In: how each of them is typed.  Out: the values at one type; a literal takes the dtype of its neighbours, `none` their optional
+type.  E2115 where the types differ.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.coerce import fit, settle
+from linnet_core.check.compile_time import is_contextual, is_failed
+from linnet_core.check.literals import takes
+from linnet_core.check.same_type import same_type
+from linnet_core.check.sequences import as_value
+from linnet_core.check.show_types import show
+from linnet_core.check.types import LiteralType, ScalarType
+from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Expr
+    from linnet_core.check.types import Type
+
+#: One branch: its syntax, and the function that types it given the type its place wants.
+Branch = tuple[tree.Expression, "Callable[[Type | None], Expr]"]
+
+
+def check_branches(branches: Sequence[Branch], ctx: BodyContext, expected: Type | None) -> list[Expr]:
+    """The typed values in the order given.  `none`s are typed last, when the others have said what they are."""
+    order = sorted(range(len(branches)), key=lambda at: isinstance(branches[at][0], tree.NoneLiteral))
+    values: dict[int, Expr] = {}
+    hint = expected
+    for at in order:
+        value = as_value(branches[at][1](hint), ctx)
+        values[at] = value
+        if hint is None and not is_failed(value) and not is_contextual(value.type):
+            hint = value.type
+    return [values[at] for at in range(len(branches))]
+
+
+def join(values: Sequence[Expr], ctx: BodyContext, what: str) -> tuple[Type, list[Expr]] | None:
+    """One type for all values, and the values at it; None when one failed or E2115 was reported.
+
+    `what` names the values in messages (`branches`, `arms`).
+    """
+    if any(is_failed(value) for value in values):
+        return None
+    if all(is_contextual(value.type) for value in values):
+        is_float = any(isinstance(value.type, LiteralType) and value.type.kind == "float" for value in values)
+        return LiteralType("float" if is_float else "integer"), list(values)
+    if all(value.type == values[0].type for value in values):
+        return values[0].type, list(values)
+    lead = next(value for value in values if not is_contextual(value.type))
+    settled = settle(lead, ctx)
+    if is_failed(settled):
+        return None
+    fitted = [_at_type(value, settled, ctx, what) for value in values]
+    good = [value for value in fitted if value is not None and not is_failed(value)]
+    return (settled.type, good) if len(good) == len(values) else None
+
+
+def _at_type(value: Expr, lead: Expr, ctx: BodyContext, what: str) -> Expr | None:
+    """One value at the type of `lead`; None after E2115."""
+    if value.span == lead.span:
+        return lead
+    if is_contextual(value.type):
+        kind = value.type.kind if isinstance(value.type, LiteralType) else "integer"
+        if isinstance(lead.type, ScalarType) and takes(lead.type.dtype, kind):
+            return fit(value, lead.type, ctx, code="E2115")
+    else:
+        settled = fit(value, lead.type, ctx, code="E2115") if settle(value, ctx) is not value else value
+        if is_failed(settled) or same_type(settled.type, lead.type, ctx.facts):
+            return settled
+    first, second = sorted((lead, value), key=lambda expr: expr.span.start)
+    ctx.checker.diagnostics.report(
+        "E2115",
+        f"the {what} have different types, {show(first.type)} and {show(second.type)}",
+        second.span,
+        label=show(second.type),
+        related=[Label(first.span, show(first.type))],
+    )
+    return None

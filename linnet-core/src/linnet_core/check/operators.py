@@ -1,0 +1,195 @@
+"""Operators: which operands they take, what they give.
+
+In: operator nodes.  Out: `Unary`, `Binary` and `Compare` with one dtype on both sides and broadcasting proved, or a folded
+contextual value.  E2104 (a wrong kind of operand), E2103 (two dtypes), E2207 (no provable broadcast), E2116 (`&&`, `||`, `!` on
+something that is no scalar bool).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from linnet_core.check.broadcasting import broadcast_operands, report_two_dtypes
+from linnet_core.check.coerce import coerce
+from linnet_core.check.compile_time import failed, is_contextual, is_failed
+from linnet_core.check.contextual import fold_arithmetic, fold_bits, fold_compare, fold_negation
+from linnet_core.check.expressions import check_expression
+from linnet_core.check.program import Binary, Compare, Expr, Unary
+from linnet_core.check.show_types import show
+from linnet_core.check.types import BOOL_TYPE, LiteralType, ScalarType, TensorType, is_in_class, tensor_or_scalar
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from linnet_core.check.context import BodyContext
+    from linnet_core.check.types import DType, Type
+    from linnet_core.text.span import Span
+
+Family = Literal["arithmetic", "bits", "equality", "order", "logic"]
+
+#: Spelling to family and to the kind of the typed node.
+OPERATORS: dict[str, tuple[Family, str]] = {
+    "+": ("arithmetic", "add"),
+    "-": ("arithmetic", "sub"),
+    "*": ("arithmetic", "mul"),
+    "/": ("arithmetic", "div"),
+    "%": ("arithmetic", "rem"),
+    "&": ("bits", "bitand"),
+    "|": ("bits", "bitor"),
+    "^": ("bits", "bitxor"),
+    "==": ("equality", "eq"),
+    "!=": ("equality", "ne"),
+    "<": ("order", "lt"),
+    "<=": ("order", "le"),
+    ">": ("order", "gt"),
+    ">=": ("order", "ge"),
+    "&&": ("logic", "and"),
+    "||": ("logic", "or"),
+}
+
+_TAKES: dict[Family, str] = {
+    "arithmetic": "numbers",
+    "bits": "integers or bools",
+    "equality": "numbers or bools",
+    "order": "numbers",
+    "logic": "scalar bools",
+}
+
+
+def check_binary(node: tree.Binary, ctx: BodyContext, expected: Type | None) -> Expr:
+    """An infix operation.  A chain `a + b + ...` leans left and is walked without recursion."""
+    chain = [node]
+    while isinstance(chain[-1].left, tree.Binary):
+        chain.append(chain[-1].left)
+    hint = ScalarType(expected.dtype) if isinstance(expected, ScalarType | TensorType) else None
+    left = check_expression(chain[-1].left, ctx, _operand_hint(chain[-1], hint))
+    for operation in reversed(chain):
+        right = check_expression(operation.right, ctx, _operand_hint(operation, hint))
+        left = _binary(operation, left, right, ctx)
+    return left
+
+
+def _operand_hint(node: tree.Binary, hint: Type | None) -> Type | None:
+    """The operands of arithmetic have the dtype of its result; those of a comparison do not."""
+    return hint if OPERATORS[node.operator][0] in ("arithmetic", "bits") else None
+
+
+def _binary(node: tree.Binary, left: Expr, right: Expr, ctx: BodyContext) -> Expr:
+    if is_failed(left) or is_failed(right):
+        return failed(node.span)
+    family, kind = OPERATORS[node.operator]
+    if family == "logic":
+        return _logic(node, kind, left, right, ctx)
+    good = [_takes(family, operand, node.operator, node.span, ctx) for operand in (left, right)]
+    if not all(good):
+        return failed(node.span)
+    if is_contextual(left.type) and is_contextual(right.type):
+        match family:
+            case "arithmetic":
+                return fold_arithmetic(kind, left, right, node.span, ctx)
+            case "bits":
+                return fold_bits(kind, left, right, node.span, ctx)
+            case _:
+                return fold_compare(kind, left, right, node.span, ctx)
+    return _elementwise(node, family, kind, left, right, ctx)
+
+
+def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right: Expr, ctx: BodyContext) -> Expr:
+    """An operation with at least one operand of a definite dtype; the other takes it when it has none."""
+    typed = left if not is_contextual(left.type) else right
+    dtype = _dtype(typed)
+    left, right = (_lift(operand, dtype, ctx) for operand in (left, right))
+    if is_failed(left) or is_failed(right):
+        return failed(node.span)
+    if _dtype(left) != _dtype(right):
+        report_two_dtypes(left, right, node.span, f"`{node.operator}`", ctx)
+        return failed(node.span)
+    shape = broadcast_operands((left, right), node.span, ctx)
+    if shape is None:
+        return failed(node.span)
+    if family in ("equality", "order"):
+        return Compare(tensor_or_scalar(shape, "bool"), node.span, kind, left, right)  # type: ignore[arg-type]
+    return Binary(tensor_or_scalar(shape, dtype), node.span, kind, left, right)  # type: ignore[arg-type]
+
+
+def _lift(operand: Expr, dtype: DType, ctx: BodyContext) -> Expr:
+    if not is_contextual(operand.type):
+        return operand
+    return coerce(operand, ScalarType(dtype), ctx, what="this operand", code="E2103")
+
+
+def _dtype(operand: Expr) -> DType:
+    assert isinstance(operand.type, TensorType | ScalarType)
+    return operand.type.dtype
+
+
+def _logic(node: tree.Binary, kind: str, left: Expr, right: Expr, ctx: BodyContext) -> Expr:
+    """`&&`, `||`: scalar bools only."""
+    good = [_is_scalar_bool(operand, node.operator, ctx) for operand in (left, right)]
+    return Binary(BOOL_TYPE, node.span, kind, left, right) if all(good) else failed(node.span)  # type: ignore[arg-type]
+
+
+def _is_scalar_bool(operand: Expr, operator: str, ctx: BodyContext) -> bool:
+    if operand.type == BOOL_TYPE:
+        return True
+    help = None
+    if isinstance(operand.type, TensorType) and operand.type.dtype == "bool":
+        help = {"&&": "combine masks with `&`", "||": "combine masks with `|`", "!": "negate a mask with `^ true`"}[operator]
+    ctx.checker.diagnostics.report(
+        "E2116", f"`{operator}` takes scalar bools", operand.span, label=f"this is {show(operand.type)}", help=help
+    )
+    return False
+
+
+def _takes(family: Family, operand: Expr, operator: str, span: Span, ctx: BodyContext) -> bool:
+    """Whether an operator of the family takes an operand of that kind; E2104 over the whole operation otherwise."""
+    if _is_taken(family, operand.type):
+        return True
+    ctx.checker.diagnostics.report(
+        "E2104",
+        f"`{operator}` takes {_TAKES[family]}, and `{_short(operand.span)}` is {show(operand.type)}",
+        span,
+        help=_kind_help(operator, operand.type),
+    )
+    return False
+
+
+def _is_taken(family: Family, type: Type) -> bool:
+    match type:
+        case ScalarType() | TensorType():
+            if type.dtype == "bool":
+                return family in ("bits", "equality")
+            return family == "equality" or is_in_class(type.dtype, "integer" if family == "bits" else "numeric")
+        case LiteralType(kind="float"):
+            return family != "bits"
+        case _:
+            return is_contextual(type)
+
+
+def _kind_help(operator: str, type: Type) -> str | None:
+    if not isinstance(type, ScalarType | TensorType):
+        return None
+    if type.dtype == "bool":
+        return "convert it: `cast<f32>(...)`, or pick with `select`"
+    return "on floats, multiply masks or pick with `select`" if operator in ("&", "|", "^") else None
+
+
+def _short(span: Span) -> str:
+    text = span.text
+    return text if len(text) <= 40 and "\n" not in text else "..."
+
+
+def check_unary(node: tree.Unary, ctx: BodyContext, expected: Type | None) -> Expr:
+    """`-x`, `+x`, `!x`."""
+    operand = check_expression(node.operand, ctx, None if node.operator == "!" else expected)
+    if is_failed(operand):
+        return failed(node.span)
+    if node.operator == "!":
+        good = _is_scalar_bool(operand, "!", ctx)
+        return Unary(BOOL_TYPE, node.span, "not", operand) if good else failed(node.span)
+    if not _takes("arithmetic", operand, node.operator, node.span, ctx):
+        return failed(node.span)
+    if node.operator == "+":
+        return operand
+    if is_contextual(operand.type):
+        return fold_negation(operand, node.span, ctx)
+    return Unary(operand.type, node.span, "neg", operand)

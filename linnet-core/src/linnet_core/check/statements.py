@@ -1,0 +1,172 @@
+"""Statements: dispatch, `let`, `var`, assignments and `return`.
+
+In: the statements of a body and the type of the function's result.  Out: typed statements.  A `let` of a compile-time integer
+gives no statement: its name stands for the integer.  E2101 and its kin for values, E2108 and E2109 for assignments, E2127 for
+statements of kernels; loops are `loops.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.coerce import fit, settle
+from linnet_core.check.compile_time import failed, is_failed
+from linnet_core.check.describe import describe
+from linnet_core.check.environment import MemberEntity
+from linnet_core.check.expressions import check_expression
+from linnet_core.check.generics import check_name
+from linnet_core.check.index_notation import check_indexed_let
+from linnet_core.check.loops import check_for, check_scan, check_static_for, check_while
+from linnet_core.check.names import lookup
+from linnet_core.check.patterns import bind_let
+from linnet_core.check.program import Assign, Evaluate, Expr, Let, Local, Return, StateWrite, Stmt
+from linnet_core.check.resolve_types import resolve_type
+from linnet_core.check.sequences import as_value
+from linnet_core.check.types import ERROR, UNIT, ErrorType, Type, UnitType
+from linnet_core.errors import LinnetError
+from linnet_core.syntax import tree
+
+if TYPE_CHECKING:
+    from linnet_core.check.context import BodyContext
+
+
+def check_body(statements: tuple[tree.Statement, ...], ctx: BodyContext, result: Type) -> tuple[Stmt, ...]:
+    """The typed statements of a body in a scope of its own; `result` is what `return` gives."""
+    ctx.push()
+    made = [typed for statement in statements for typed in check_statement(statement, ctx, result)]
+    ctx.pop()
+    return tuple(made)
+
+
+def check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> list[Stmt]:
+    """The typed statements one statement becomes; none when it was reported or is compile-time only."""
+    try:
+        return _check_statement(node, ctx, result)
+    except LinnetError as error:
+        ctx.checker.diagnostics.report("E6003", str(error), node.span)
+        return []
+
+
+def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> list[Stmt]:
+    match node:
+        case tree.Let():
+            return _check_let(node, ctx)
+        case tree.IndexedLet():
+            check_name(node.name, ctx)
+            return [check_indexed_let(node, ctx)]
+        case tree.Var():
+            return _check_var(node, ctx)
+        case tree.Assign():
+            return _check_assign(node, ctx)
+        case tree.Return():
+            return _check_return(node, ctx, result)
+        case tree.StaticFor():
+            return check_static_for(node, ctx, result)
+        case tree.While():
+            return check_while(node, ctx, result)
+        case tree.For():
+            return check_for(node, ctx, result)
+        case tree.Yield():
+            message = "a `yield` ends the body of a `for` that is the value of a `let`, `var`, assignment or `return`"
+            ctx.checker.diagnostics.report("E2124", message, node.span, label="out of place")
+        case tree.Store():
+            ctx.checker.diagnostics.report("E2127", f"`{node.kind}` stands outside a kernel", node.span, label="only in the body of a kernel")
+    return []
+
+
+def check_whole(node: tree.Expression, ctx: BodyContext, expected: Type | None, result: Type) -> Expr:
+    """The whole value of a `let`, `var`, assignment or `return`, where a `for` may stand."""
+    if isinstance(node, tree.ForExpression):
+        return check_scan(node, ctx, expected, result)
+    return check_expression(node, ctx, expected)
+
+
+def _check_let(node: tree.Let, ctx: BodyContext) -> list[Stmt]:
+    result = ctx.function.result if ctx.function is not None else ERROR
+    if node.type is None:
+        value = check_whole(node.value, ctx, None, result)
+        if isinstance(value.type, UnitType) and isinstance(node.pattern, tree.NamePattern) and node.pattern.name == "_":
+            return [Evaluate(node.span, value)]
+        return bind_let(node.pattern, value, node.span, ctx)
+    declared = resolve_type(node.type, ctx)
+    value = check_whole(node.value, ctx, None if isinstance(declared, ErrorType) else declared, result)
+    value = fit(value, declared, ctx, what=f"the value of `{_spell(node.pattern)}`")
+    if isinstance(node.pattern, tree.NamePattern) and node.pattern.name != "_":
+        check_name(tree.Name(node.pattern.span, node.pattern.name), ctx)
+        local = ctx.declare(node.pattern.name, declared, node.pattern.span)
+        return [] if is_failed(value) or isinstance(declared, ErrorType) else [Let(node.span, local, value)]
+    return bind_let(node.pattern, failed(node.span) if isinstance(declared, ErrorType) else value, node.span, ctx)
+
+
+def _spell(pattern: tree.Pattern) -> str:
+    return pattern.name if isinstance(pattern, tree.NamePattern) else pattern.span.text
+
+
+def _check_var(node: tree.Var, ctx: BodyContext) -> list[Stmt]:
+    result = ctx.function.result if ctx.function is not None else ERROR
+    declared = None if node.type is None else resolve_type(node.type, ctx)
+    hint = None if isinstance(declared, ErrorType) else declared
+    value = check_whole(node.value, ctx, hint, result)
+    if declared is None:
+        value = settle(as_value(value, ctx), ctx)
+        declared = value.type
+    else:
+        value = fit(value, declared, ctx, what=f"the value of `{node.name.text}`")
+    check_name(node.name, ctx)
+    local = ctx.declare(node.name.text, declared, node.name.span, mutable=True)
+    return [] if is_failed(value) or isinstance(declared, ErrorType) else [Let(node.span, local, value)]
+
+
+def _check_assign(node: tree.Assign, ctx: BodyContext) -> list[Stmt]:
+    target = _assignable(node.name, ctx)
+    type = ERROR if target is None else target.type
+    result = ctx.function.result if ctx.function is not None else ERROR
+    value = check_whole(node.value, ctx, None if isinstance(type, ErrorType) else type, result)
+    if target is None or isinstance(type, ErrorType):
+        return []
+    value = fit(as_value(value, ctx), type, ctx, what=f"the new value of `{node.name.text}`", code="E2109")
+    if is_failed(value):
+        return []
+    return [Assign(node.span, target, value) if isinstance(target, Local) else StateWrite(node.span, target.name, value)]
+
+
+def _assignable(name: tree.Name, ctx: BodyContext):  # noqa: ANN202
+    """The `var` or own state of that name; None after E2108 or E1201."""
+    use = ctx.find_local(name.text)
+    if use is not None:
+        if use.local.mutable or isinstance(use.local.type, ErrorType):
+            return use.local
+        is_param = ctx.function is not None and use.local in ctx.function.params
+        _refuse(name, "a parameter" if is_param else "bound by `let`", f"declare it with `var {name.text} = ...`", ctx)
+        return None
+    entity = lookup(name.text, ctx, name.span)
+    if isinstance(entity, MemberEntity):
+        if entity.member.kind == "state":
+            return entity.member
+        _refuse(name, f"a `{entity.member.kind}`", None, ctx)
+    elif entity is not None:
+        _refuse(name, describe(entity), None, ctx)
+    return None
+
+
+def _refuse(name: tree.Name, what: str, help: str | None, ctx: BodyContext) -> None:
+    ctx.checker.diagnostics.report(
+        "E2108", f"`{name.text}` cannot be assigned: it is {what}", name.span, label="only a `var` or an own `state` can", help=help
+    )
+
+
+def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stmt]:
+    name = f"`{ctx.function.syntax.name.text}`" if ctx.function is not None else "this"
+    if node.value is None:
+        if not isinstance(result, UnitType | ErrorType):
+            ctx.checker.diagnostics.report("E2101", f"{name} returns a value, and this `return` has none", node.span)
+        return [Return(node.span, None)]
+    if result == UNIT:
+        ctx.checker.diagnostics.report(
+            "E2101", f"{name} has no result to return", node.value.span, help="declare one with `->`, or write a bare `return`"
+        )
+        check_whole(node.value, ctx, ERROR, result)
+        return []
+    value = check_whole(node.value, ctx, None if isinstance(result, ErrorType) else result, result)
+    value = fit(as_value(value, ctx), result, ctx, what=f"the result of {name}")
+    return [] if is_failed(value) else [Return(node.span, value)]
