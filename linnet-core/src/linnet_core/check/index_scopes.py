@@ -36,6 +36,7 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
             ctx.checker.diagnostics.report(
                 "E3105", f"index `{name.name}` is listed twice", name.span, label="again", related=[Label(outer.span, "first listed here")]
             )
+            continue
         bindings.append(
             IndexBinding(
                 id=ctx.fresh_local_id(),

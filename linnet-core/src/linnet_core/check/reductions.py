@@ -29,7 +29,7 @@ def check_reduction(node: tree.Reduction, ctx: BodyContext, expected: Type | Non
     bindings = open_indices(node.indices, ctx, head=node.head)  # type: ignore[arg-type]
     body = check_body(node.body, ctx, declared)
     ctx.indices.pop()
-    if is_failed(body) or report_unused(bindings, ctx) or not is_element(body, ctx):
+    if is_failed(body) or not is_element(body, ctx) or report_unused(bindings, ctx):
         return failed(node.span)
     assert isinstance(body.type, ScalarType)
     if not _takes_dtype(node, body.type.dtype, declared, ctx):
