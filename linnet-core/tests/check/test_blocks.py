@@ -18,13 +18,23 @@ REFUSED = [
     pytest.param("\nblock B { param w: f32\n state w: Tensor[4; f32] }", [("E1205", 3)], id="two members of one name"),
     pytest.param("\nblock B { param w: f32\n fn w() -> f32 { return 1.0 } }", [("E1205", 3)], id="a member and a method of one name"),
     pytest.param("\nblock B { fn w() -> f32 { return 1.0 }\n op w() -> f32 { return 1.0 } }", [("E1204", 3)], id="two methods of one name"),
-    pytest.param("\nblock B<N: Dim> { fn w<N: Dim>(x: Tensor[N; f32]) -> f32 { return 1.0 } }", [("E1205", 2)], id="a method's generic named as its block's"),
+    pytest.param(
+        "\nblock B<N: Dim> { fn w<N: Dim>(x: Tensor[N; f32]) -> f32 { return 1.0 } }",
+        [("E1205", 2)],
+        id="a method's generic named as its block's",
+    ),
     pytest.param("\nblock A { sub b: B }\nblock B { sub a: [A; 2] }", [("E2122", 2)], id="blocks that contain each other"),
     pytest.param("\nblock A { sub a: A? = none }", [("E2122", 2)], id="a block that may contain itself"),
-    pytest.param("\nblock A<N: Dim> where N > 2 { }\nblock B<N: Dim> { sub a: A<N>\n }", [("E2206", 3)], id="a block's where unproved at a sub"),
+    pytest.param(
+        "\nblock A<N: Dim> where N > 2 { }\nblock B<N: Dim> { sub a: A<N>\n }", [("E2206", 3)], id="a block's where unproved at a sub"
+    ),
     pytest.param("\nblock A<N: Dim> where N > 2 { }\nblock B { sub a: [A<2>; 3]? }", None, id="an optional array"),
-    pytest.param("\nblock A<N: Dim> where N > 2 { }\nblock B { sub a: [A<2>; 3]\n }", [("E2206", 3)], id="a block's where false in an array"),
-    pytest.param("\nblock A<N: Dim> { struct P { x: Tensor[N; f32] } }", [("E1201", 2)], id="an item inside a block cannot name its generics"),
+    pytest.param(
+        "\nblock A<N: Dim> where N > 2 { }\nblock B { sub a: [A<2>; 3]\n }", [("E2206", 3)], id="a block's where false in an array"
+    ),
+    pytest.param(
+        "\nblock A<N: Dim> { struct P { x: Tensor[N; f32] } }", [("E1201", 2)], id="an item inside a block cannot name its generics"
+    ),
     pytest.param("\nblock A { param iota: f32 }", [("E1207", 2)], id="a member named as the prelude"),
 ]
 

@@ -27,7 +27,7 @@ from linnet_core.check.environment import (
 from linnet_core.check.footprints import set_footprints
 from linnet_core.check.functions import check_function, check_signature
 from linnet_core.check.generics import ensure_generics
-from linnet_core.check.kernel_uses import refuse_kernel
+from linnet_core.check.kernels import check_kernel, refuse_bodies
 from linnet_core.check.lints import lint
 from linnet_core.check.program import Module, Program
 from linnet_core.errors import LinnetError
@@ -56,6 +56,8 @@ def check(package: Package, diagnostics: Diagnostics) -> Program | None:
         checker.modules.append(info)
         uses[info.name] = _check_module(info, checker)
     order = callees_first([item for info in checker.modules for item in _of_kind(info, FunctionInfo)], checker)
+    if not diagnostics.has_errors:
+        refuse_bodies([item for info in checker.modules for item in _of_kind(info, KernelInfo)], checker)
     if diagnostics.has_errors:
         return None
     set_footprints(order)
@@ -93,7 +95,7 @@ def _check_module(info: ModuleInfo, checker: Checker) -> list[LocalUse]:
             case BlockInfo():
                 within_limits(item.syntax.name, checker, lambda item=item: check_members(item, checker))
             case KernelInfo():
-                refuse_kernel(item, checker)
+                within_limits(item.syntax.name, checker, lambda item=item: check_kernel(item, checker))
             case FunctionInfo():
                 within_limits(item.syntax.name, checker, lambda item=item: check_signature(item, checker))
             case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.environment import FunctionInfo
+from linnet_core.check.environment import AliasInfo, FunctionInfo
 from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import Const, DimValue, Expr, Literal
@@ -30,16 +30,28 @@ if TYPE_CHECKING:
 def ensure_const(info: ConstInfo, checker: Checker, span: Span) -> bool:
     """Work out a constant named at `span`, once; False when it has no value (reported)."""
     if info.state == "busy":
-        name = info.syntax.name
-        checker.diagnostics.report(
-            "E2122", f"constant `{name.text}` is defined by itself", name.span, related=(Label(span, f"needs `{name.text}` again"),)
-        )
+        report_defined_by_itself(info, checker, span)
         return False
     if info.state == "new":
         info.state = "busy"
+        checker.busy.append(info)
         _evaluate(info, item_context(info, checker))
+        checker.busy.pop()
         info.state = "done"
     return info.const is not None or info.string
+
+
+def report_defined_by_itself(info: ConstInfo | AliasInfo, checker: Checker, span: Span) -> None:
+    """E2122 for what `info`, being worked out, needs again at `span`: at the earliest declaration of the circle."""
+    circle = checker.busy[checker.busy.index(info) :]
+    first = min(circle, key=lambda each: each.syntax.name.span.start)
+    start = circle.index(first)
+    others = [f"`{each.syntax.name.text}`" for each in circle[start + 1 :] + circle[:start]]
+    what = "type" if isinstance(first, AliasInfo) else "constant"
+    through = f", through {', '.join(others)}" if others else ""
+    message = f"{what} `{first.syntax.name.text}` is defined by itself{through}"
+    related = (Label(span, f"needs `{info.syntax.name.text}` again"),)
+    checker.diagnostics.report("E2122", message, first.syntax.name.span, related=related)
 
 
 def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.constants import ensure_const
+from linnet_core.check.constants import ensure_const, report_defined_by_itself
 from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, StructInfo
 from linnet_core.check.generics import ensure_generics
 from linnet_core.check.knots import circles, dependency_order
@@ -33,16 +33,15 @@ def ensure_alias(info: AliasInfo, checker: Checker, span: Span) -> None:
     if info.state == "done":
         return
     if info.state == "busy":
-        name = info.syntax.name
-        checker.diagnostics.report(
-            "E2122", f"type `{name.text}` is defined by itself", name.span, related=(Label(span, f"needs `{name.text}` again"),)
-        )
+        report_defined_by_itself(info, checker, span)
         info.type = ERROR
         info.state = "done"
         return
     info.state = "busy"
+    checker.busy.append(info)
     ensure_generics(info, checker)
     type = resolve_type(info.syntax.type, item_context(info, checker), members=True)
+    checker.busy.pop()
     if info.state == "busy":
         info.type = type
         info.state = "done"
@@ -116,10 +115,7 @@ def check_types_in_order(items: Iterable[Entity], checker: Checker) -> None:
     by_name: dict[str, list[str]] = {}
     for key, info in infos.items():
         by_name.setdefault(info.syntax.name.text, []).append(key)
-    needs = {
-        key: [other for name in mentioned_names((info.syntax,)) for other in by_name.get(name, ())]
-        for key, info in infos.items()
-    }
+    needs = {key: [other for name in mentioned_names((info.syntax,)) for other in by_name.get(name, ())] for key, info in infos.items()}
     for key in dependency_order(needs):
         _ensure(infos[key], checker)
 

@@ -145,11 +145,14 @@ class FunctionInfo(Struct, eq=False):
 
 
 class KernelInfo(Struct, eq=False):
-    """A kernel declaration (never a value)."""
+    """A kernel declaration (never a value): its signature, in terms of its own generics."""
 
     module: ModuleInfo
     syntax: tree.Kernel
     qualified: str
+    generics: tuple[Generic, ...] = ()
+    params: tuple[Local, ...] = ()
+    results: tuple[Local, ...] = ()
 
 
 class PreludeFunction(Struct, frozen=True):
@@ -236,6 +239,8 @@ class Checker(Struct, eq=False):
     next_id: int = 0
     #: Qualified names of the declarations whose generics are resolved.
     declared: set[str] = field(default_factory=set)
+    #: Constants and aliases being worked out, each named by the one before it.
+    busy: list[ConstInfo | AliasInfo] = field(default_factory=list)
     #: Declarations of nominal types by module and name, as types refer to them.
     structs: dict[tuple[str, str], StructInfo] = field(default_factory=dict)
     enums: dict[tuple[str, str], EnumInfo] = field(default_factory=dict)

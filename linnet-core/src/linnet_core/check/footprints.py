@@ -79,5 +79,3 @@ def _path(expr: Expr, paths: dict[int, str]) -> str:
 
 def _join(under: str, name: str) -> str:
     return f"{under}.{name}" if under else name
-
-

@@ -107,5 +107,3 @@ def check_function(info: FunctionInfo, checker: Checker) -> list[LocalUse]:
         kernel=kernel,
     )
     return [*ctx.locals, *grad_locals]
-
-

@@ -31,9 +31,7 @@ _CLASS_WORDS: dict[DTypeClass, str] = {
 }
 
 
-def resolve_args(
-    nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, span: Span, what: str
-) -> Args | None:
+def resolve_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, span: Span, what: str) -> Args | None:
     """All arguments of a type `what` (as shown in messages): those written, then defaults; None when it was reported.
 
     `nodes` is None where no `<...>` is written.
