@@ -19,18 +19,18 @@ from linnet_core.check.same_type import same_type
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType, OptionalType, ScalarType, TupleType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from linnet_core.check.context import BodyContext
+    from linnet_core.check.mismatch import Notes
     from linnet_core.check.types import DType, Type
 
 
 def fit(
-    expr: Expr, expected: Type, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Sequence[str] = ()
+    expr: Expr, expected: Type, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Notes | None = None
 ) -> Expr:
     """`expr` as a value of type `expected`: contextual parts take their dtype from it; anything else that differs is reported.
 
-    `what` names the value in messages; `code` replaces the code for a wrong type; `notes` say where the expected type is from.
+    `what` names the value in messages; `code` replaces the code for a wrong type; `notes` gives what to
+    say of where the expected type is from.
     """
     if is_failed(expr) or isinstance(expected, ErrorType) or expr.type == expected:
         return expr
@@ -52,7 +52,7 @@ def fit(
 
 
 def coerce(
-    expr: Expr, type: ScalarType, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Sequence[str] = ()
+    expr: Expr, type: ScalarType, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Notes | None = None
 ) -> Expr:
     """A contextual expression as a scalar of `type`.
 
@@ -78,7 +78,9 @@ def settle(expr: Expr, ctx: BodyContext, hint: Type | None = None) -> Expr:
         return expr
     match expr:
         case MakeTuple():
-            hints = hint.elements if isinstance(hint, TupleType) and len(hint.elements) == len(expr.elements) else (None,) * len(expr.elements)
+            hints = (
+                hint.elements if isinstance(hint, TupleType) and len(hint.elements) == len(expr.elements) else (None,) * len(expr.elements)
+            )
             return _tuple_of(expr, tuple(settle(element, ctx, wanted) for element, wanted in zip(expr.elements, hints, strict=True)))
         case MakeSome():
             value = settle(expr.value, ctx, hint.inner if isinstance(hint, OptionalType) else None)

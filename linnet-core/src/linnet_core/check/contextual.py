@@ -140,4 +140,3 @@ def _is_float(expr: Expr) -> bool:
 
 def _is_dim(expr: Expr) -> bool:
     return isinstance(expr.type, DimType)
-

@@ -48,6 +48,10 @@ def check_condition(node: tree.Expression, ctx: BodyContext, what: str) -> Expr:
     if isinstance(condition.type, TensorType) and condition.type.dtype == "bool":
         help = "reduce it: `all[i] ...` or `any[i] ...`; per element, pick with `select`"
     ctx.checker.diagnostics.report(
-        "E2114", f"the condition of `{what}` is {show(condition.type)}, not a scalar bool", node.span, label="a scalar bool is due", help=help
+        "E2114",
+        f"the condition of `{what}` is {show(condition.type)}, not a scalar bool",
+        node.span,
+        label="a scalar bool is due",
+        help=help,
     )
     return failed(node.span)

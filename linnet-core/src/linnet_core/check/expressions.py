@@ -17,12 +17,13 @@ from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Expr
     from linnet_core.check.types import Type
 
-    Check = Callable[[tree.Expression, BodyContext, "Type | None"], Expr]
+    Check = Callable[[Any, BodyContext, "Type | None"], Expr]
 
 
 def check_expression(node: tree.Expression, ctx: BodyContext, expected: Type | None = None) -> Expr:

@@ -16,8 +16,9 @@ from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.mentions import generics_of
 from linnet_core.check.resolve_args import check_class
+from linnet_core.check.same_type import same_args
 from linnet_core.check.sequences import as_value
-from linnet_core.check.show_types import show_arg
+from linnet_core.check.show_types import show, show_arg
 from linnet_core.check.solving import Origin, Solver
 from linnet_core.check.substitute import bind, substitute_arg, substitute_type
 from linnet_core.check.types import DTypeArg, DTypeVar, OptionalType, ScalarType, ShapeArg, TensorType
@@ -94,8 +95,6 @@ def _has_rank(slot: Slot, value: Expr | None, ctx: BodyContext, code: str | None
 
 
 def _declared(slot: Slot) -> str:
-    from linnet_core.check.show_types import show
-
     return f"{slot.what} is declared `{show(slot.type)}`"
 
 
@@ -131,31 +130,40 @@ def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:
         names = " and ".join(f"`{generic.name}`" for generic in missing)
         written = ", ".join(generic.name for generic in solver.generics[: solver.generics.index(missing[-1]) + 1])
         ctx.checker.diagnostics.report(
-            "E2110", f"{names} of {what} cannot be inferred", span, label="no argument tells", help=f"write it: `{what.strip('`')}<{written}>(...)`"
+            "E2110",
+            f"{names} of {what} cannot be inferred",
+            span,
+            label="no argument tells",
+            help=f"write it: `{what.strip('`')}<{written}>(...)`",
         )
     return good and not missing
 
 
-def _fit_all(
-    slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver, ctx: BodyContext, code: str | None
-) -> list[Expr] | None:
+def _fit_all(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver, ctx: BodyContext, code: str | None) -> list[Expr] | None:
     fitted: list[Expr] = []
     for slot, value in zip(slots, values, strict=True):
         wanted = substitute_type(slot.type, solver.given)
         if value is None:
             hint = wanted if isinstance(wanted, OptionalType) else None
             value = check_expression(slot.node, ctx, hint)
-        fitted.append(fit(value, wanted, ctx, what=slot.what, code=code, notes=_sources(slot, solver)))
+        fitted.append(
+            fit(value, wanted, ctx, what=slot.what, code=code, notes=lambda slot=slot, value=value: _sources(slot, value, solver))
+        )
     return None if any(is_failed(value) for value in fitted) else fitted
 
 
-def _sources(slot: Slot, solver: Solver) -> list[str]:
-    """Where the generics in a parameter's type have their values from, for a message."""
+def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
+    """Where the generics in a parameter's type have their values from: what the other arguments say against what this one does."""
+    alone = Solver(solver.generics, solver.facts, solver.before())
+    alone.match(slot.type, value.type, Origin(slot.name, slot.node.span))
+    alone.solve()
     notes: list[str] = []
-    mentioned = generics_of(slot.type)
     for generic in solver.generics:
-        origin = solver.origins.get(generic.id)
-        value = solver.value(generic)
-        if generic.id in mentioned and origin is not None and value is not None and origin.name != slot.name:
-            notes.append(f"`{generic.name}` is {show_arg(value)} from `{origin.name}`")
+        origin, given, claimed = solver.origins.get(generic.id), solver.value(generic), alone.value(generic)
+        if origin is None or given is None or origin.name == slot.name or generic.id not in generics_of(slot.type):
+            continue
+        if claimed is None or same_args((given,), (claimed,), solver.facts):
+            notes.append(f"`{generic.name}` is {show_arg(given)} from `{origin.name}`")
+        else:
+            notes.append(f"`{generic.name}` is both {show_arg(given)}, from `{origin.name}`, and {show_arg(claimed)}, from `{slot.name}`")
     return notes

@@ -33,7 +33,9 @@ def check_static_for(node: tree.StaticFor, ctx: BodyContext, result: Type) -> li
     array = check_expression(node.subject, ctx)
     good = isinstance(array.type, ArrayType)
     if not good and not is_failed(array):
-        help = "take it apart with `match` first" if isinstance(array.type, OptionalType) else "write a range, `0..N`, or an array of blocks"
+        help = (
+            "take it apart with `match` first" if isinstance(array.type, OptionalType) else "write a range, `0..N`, or an array of blocks"
+        )
         ctx.checker.diagnostics.report("E2121", f"`static for` cannot go through {show(array.type)}", node.subject.span, help=help)
     element, body = _check_loop(node.pattern, array.type.element if good else None, node.body, ctx, result)  # type: ignore[union-attr]
     return [StaticForArray(node.span, element, array, body)] if good and element is not None else []
@@ -53,12 +55,15 @@ def _bound(node: tree.Expression, ctx: BodyContext, code: str, what: str) -> Dim
     dim = None if is_failed(value) else dim_of(value)
     if dim is None and not is_failed(value):
         ctx.checker.diagnostics.report(
-            code, f"the range of a `{what}` is known at compile time, and this is {show(value.type)}", node.span, label="not a compile-time integer"
+            code,
+            f"the range of a `{what}` is known at compile time, and this is {show(value.type)}",
+            node.span,
+            label="not a compile-time integer",
         )
     return dim
 
 
-def _check_loop(pattern: tree.Pattern, type: Type | None, body: tuple[tree.Statement, ...], ctx: BodyContext, result: Type):  # noqa: ANN202
+def _check_loop(pattern: tree.Pattern, type: Type | None, body: tuple[tree.Statement, ...], ctx: BodyContext, result: Type):
     """The loop variable (None when it cannot be bound) and the typed body."""
     from linnet_core.check.patterns import check_names, declare_broken
     from linnet_core.check.statements import check_body

@@ -136,7 +136,11 @@ def _arms_by_case(
     missing = [f"`{case}`" for case in cases if case not in arms]
     if good and missing:
         ctx.checker.diagnostics.report(
-            "E2118", f"the match on {what} misses {' and '.join(missing)}", node.span, label=f"{', '.join(missing)} not covered", help="add an arm, or `_`"
+            "E2118",
+            f"the match on {what} misses {' and '.join(missing)}",
+            node.span,
+            label=f"{', '.join(missing)} not covered",
+            help="add an arm, or `_`",
         )
         good = False
     if not good:

@@ -147,7 +147,10 @@ def _variant(enum: EnumInfo, node: tree.Field, ctx: BodyContext, expected: Type 
     if len(args) < len(enum.generics):
         missing = enum.generics[len(args)].name
         ctx.checker.diagnostics.report(
-            "E2110", f"`{missing}` of enum `{enum.syntax.name.text}` cannot be inferred", node.span, help="give the value a type: `let x: ... = ...`"
+            "E2110",
+            f"`{missing}` of enum `{enum.syntax.name.text}` cannot be inferred",
+            node.span,
+            help="give the value a type: `let x: ... = ...`",
         )
         return failed(node.span)
     return EnumValue(EnumType(name, enum.module.name, args), node.span, node.name.text)

@@ -15,15 +15,20 @@ from linnet_core.check.types import DimType, LiteralType, OptionalType, ScalarTy
 from linnet_core.shapes import Constraint, Dim, show_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Expr
     from linnet_core.check.types import Type
 
+    #: Called only when there is something to report.
+    Notes = Callable[[], Sequence[str]]
 
-def report_mismatch(expr: Expr, expected: Type, ctx: BodyContext, *, what: str, code: str | None = None, notes: Sequence[str] = ()) -> None:
-    """Report that `expr`, called `what`, is not of type `expected`; `notes` say where the expected type is from."""
+
+def report_mismatch(
+    expr: Expr, expected: Type, ctx: BodyContext, *, what: str, code: str | None = None, notes: Notes | None = None
+) -> None:
+    """Report that `expr`, called `what`, is not of type `expected`; `notes` gives what to say of where the expected type is from."""
     found = expr.type
     known: tuple[str, ...] = ()
     help: str | None = None
@@ -43,7 +48,7 @@ def report_mismatch(expr: Expr, expected: Type, ctx: BodyContext, *, what: str, 
         f"{what} is {_spell(found)}, and {_spell(expected)} is due",
         expr.span,
         label=f"{_spell(expected)} is due",
-        notes=(*notes, *known),
+        notes=(*(notes() if notes is not None else ()), *known),
         help=help,
     )
 

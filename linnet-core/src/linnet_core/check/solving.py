@@ -58,6 +58,15 @@ class Solver(Struct, eq=False):
         for generic, arg in zip(self.generics, args, strict=False):
             bind(self.given, generic, arg)
 
+    def before(self) -> Substitution:
+        """What was given before any argument was looked at."""
+        given, told = self.given, self.origins
+        return Substitution(
+            {id: dim for id, dim in given.dims.items() if id not in told},
+            {id: shape for id, shape in given.packs.items() if id not in told},
+            {id: dtype for id, dtype in given.dtypes.items() if id not in told},
+        )
+
     def value(self, generic: Generic) -> GenericArg | None:
         """What a generic stands for, None when that is not known."""
         given = self.given
@@ -127,7 +136,9 @@ class Solver(Struct, eq=False):
         unknown = self.unknown()
         for declared, found, origin in waiting:
             units = substitute_shape(declared, {}, self.given.packs)
-            packs = [at for at, unit in enumerate(units) if isinstance(unit, Pack) and unit.id in unknown and unit.id not in self.given.packs]
+            packs = [
+                at for at, unit in enumerate(units) if isinstance(unit, Pack) and unit.id in unknown and unit.id not in self.given.packs
+            ]
             if len(packs) > 1:
                 self.shapes.append((declared, found, origin))
             else:

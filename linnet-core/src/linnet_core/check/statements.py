@@ -44,7 +44,10 @@ def check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> lis
         return _check_statement(node, ctx, result)
     except LinnetError as error:
         ctx.checker.diagnostics.report("E6003", str(error), node.span)
-        return []
+    except RecursionError:
+        help = "give inner parts a name with `let`"
+        ctx.checker.diagnostics.report("E1104", "expressions are nested too deeply in this statement", node.span, help=help)
+    return []
 
 
 def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> list[Stmt]:
@@ -70,7 +73,9 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
             message = "a `yield` ends the body of a `for` that is the value of a `let`, `var`, assignment or `return`"
             ctx.checker.diagnostics.report("E2124", message, node.span, label="out of place")
         case tree.Store():
-            ctx.checker.diagnostics.report("E2127", f"`{node.kind}` stands outside a kernel", node.span, label="only in the body of a kernel")
+            ctx.checker.diagnostics.report(
+                "E2127", f"`{node.kind}` stands outside a kernel", node.span, label="only in the body of a kernel"
+            )
     return []
 
 
@@ -130,7 +135,7 @@ def _check_assign(node: tree.Assign, ctx: BodyContext) -> list[Stmt]:
     return [Assign(node.span, target, value) if isinstance(target, Local) else StateWrite(node.span, target.name, value)]
 
 
-def _assignable(name: tree.Name, ctx: BodyContext):  # noqa: ANN202
+def _assignable(name: tree.Name, ctx: BodyContext):
     """The `var` or own state of that name; None after E2108 or E1201."""
     use = ctx.find_local(name.text)
     if use is not None:
