@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from linnet_core.check.coerce import fit
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.proof_notes import show_units
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import LiteralType, ScalarType, TensorType, shape_of
-from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, explain
+from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, explain, show_shape
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def are_elementwise(operands: Sequence[Expr], what: str, ctx: BodyContext) -> bo
         if is_failed(operand):
             good = False
         elif not (isinstance(operand.type, TensorType | ScalarType) or is_contextual(operand.type)):
-            ctx.checker.diagnostics.report("E2101", f"{what} takes tensors and scalars, this is {show(operand.type)}", operand.span)
+            ctx.checker.diagnostics.report("E2101", f"{what} takes tensors and scalars, this is {quote(operand.type)}", operand.span)
             good = False
     return good
 
@@ -99,7 +99,8 @@ def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -
 
 def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, ctx: BodyContext) -> None:
     left, right = mismatch.left, mismatch.right
-    notes = [f"`{_short(first.span)}` is {show(first.type)}", f"`{_short(second.span)}` is {show(second.type)}"]
+    shapes = [show_shape(shape_of(operand.type) or ()) for operand in (first, second)]
+    notes = [f"`{_short(operand.span)}` has shape {shape}" for operand, shape in zip((first, second), shapes, strict=True)]
     help = None
     if isinstance(left, Pack) or isinstance(right, Pack):
         notes.append(f"{show_units((left,))} against {show_units((right,))}: a pack aligns with the same pack only")
@@ -112,7 +113,7 @@ def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, 
         f"axes {show_units((left,))} and {show_units((right,))} do not broadcast",
         span,
         label=f"axis {mismatch.axis_from_right} from the right",
-        related=[Label(first.span, show(first.type)), Label(second.span, show(second.type))],
+        related=[Label(operand.span, shape) for operand, shape in zip((first, second), shapes, strict=True)],
         notes=notes,
         help=help,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import is_contextual
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import ScalarType, TensorType
 from linnet_core.check.whole_tensors import forbid_whole_tensors
 
@@ -36,5 +36,5 @@ def is_element(body: Expr, ctx: BodyContext) -> bool:
         return True
     if isinstance(body.type, TensorType):
         return forbid_whole_tensors(body, (), ctx)
-    ctx.checker.diagnostics.report("E2101", f"an element is a number or a bool, this is {show(body.type)}", body.span)
+    ctx.checker.diagnostics.report("E2101", f"an element is a number or a bool, this is {quote(body.type)}", body.span)
     return False

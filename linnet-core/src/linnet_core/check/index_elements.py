@@ -15,7 +15,7 @@ from linnet_core.check.names import lookup
 from linnet_core.check.positions import check_position
 from linnet_core.check.program import DimValue, Element, Expr, IndexRef, Local
 from linnet_core.check.proof_notes import show_units
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ScalarType, TensorType
 from linnet_core.shapes import Dim, Pack
 from linnet_core.syntax import tree
@@ -63,7 +63,7 @@ def _kinds_match(type: TensorType, node: tree.Index, ctx: BodyContext) -> bool:
         "E2204",
         f"`{_spell_base(node)}` takes {_count(len(type.shape), 'index', 'indices')}, got {len(node.components)}",
         node.span,
-        label=f"a {show(type)}",
+        label=f"this is {quote(type)}",
         help="in index notation every access indexes every axis",
     )
     return False

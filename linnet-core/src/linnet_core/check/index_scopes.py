@@ -32,7 +32,7 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
     for name in names:
         check_name(tree.Name(name.span, name.name), ctx)
         outer = next((b for b in bindings if b.name == name.name), None) or ctx.find_index(name.name)
-        if outer is not None:
+        if outer is not None and not is_poisoned(outer):
             ctx.checker.diagnostics.report(
                 "E3105", f"index `{name.name}` is listed twice", name.span, label="again", related=[Label(outer.span, "first listed here")]
             )

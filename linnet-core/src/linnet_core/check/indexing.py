@@ -11,7 +11,7 @@ from linnet_core.check.compile_time import dim_of, failed, is_failed
 from linnet_core.check.index_elements import check_element
 from linnet_core.check.positions import check_inside
 from linnet_core.check.program import ArrayGet, Expr
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.slicing import check_slices
 from linnet_core.check.types import ArrayType, ErrorType, OptionalType, ScalarType, TensorType, TupleType
 from linnet_core.syntax import tree
@@ -53,16 +53,16 @@ def _check_link(base: Expr, node: tree.Index, ctx: BodyContext) -> Expr:
                 node,
                 "E2204",
                 f"a scalar takes no indices, got {len(node.components)}",
-                f"a {base.type.dtype}",
+                f"this is `{base.type.dtype}`",
                 "write a scalar without indices",
             )
         case OptionalType():
             help = "take the value out first: `match x { some(v) => ... none => ... }`"
-            _report(ctx, node, "E2104", "an optional value cannot be indexed", f"a {show(base.type)}", help)
+            _report(ctx, node, "E2104", "an optional value cannot be indexed", f"this is {quote(base.type)}", help)
         case TupleType():
-            _report(ctx, node, "E2104", "a tuple cannot be indexed", f"a {show(base.type)}", "take it apart: `let (a, b) = ...`")
+            _report(ctx, node, "E2104", "a tuple cannot be indexed", f"this is {quote(base.type)}", "take it apart: `let (a, b) = ...`")
         case _:
-            _report(ctx, node, "E2104", f"{show(base.type)} cannot be indexed", None, None)
+            _report(ctx, node, "E2104", f"{quote(base.type)} cannot be indexed", None, None)
     return failed(node.span)
 
 
@@ -106,7 +106,7 @@ def _check_array_get(base: Expr, type: ArrayType, node: tree.Index, ctx: BodyCon
             "E2123",
             "the position in an array of blocks is not a compile-time integer",
             component.span,
-            label=f"{show(position.type)} at run time",
+            label=f"{quote(position.type)} at run time",
             help="walk the array with `static for block in array { ... }`",
         )
         return failed(node.span)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import dim_of, is_failed
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import ScalarType, TensorType, is_in_class
 from linnet_core.shapes import Constraint, Dim, refute
 
@@ -34,14 +34,12 @@ def check_position(node: tree.Expression, extent: Dim, ctx: BodyContext) -> Dim 
         return expr
     if ctx.in_index_notation and isinstance(expr.type, TensorType):
         help = "index it: a position is one integer"
-        ctx.checker.diagnostics.report("E3104", "a whole tensor stands as a position", node.span, label=show(expr.type), help=help)
+        ctx.checker.diagnostics.report(
+            "E3104", "a whole tensor stands as a position", node.span, label=f"this is {quote(expr.type)}", help=help
+        )
         return None
-    ctx.checker.diagnostics.report("E2101", f"a position in an axis is an integer, this is {_article(show(expr.type))}", node.span)
+    ctx.checker.diagnostics.report("E2101", f"a position in an axis is an integer, this is {quote(expr.type)}", node.span)
     return None
-
-
-def _article(text: str) -> str:
-    return text if text.startswith(("a ", "an ", "the ", "nothing")) else f"`{text}`"
 
 
 def check_inside(position: Dim, extent: Dim, span: Span, ctx: BodyContext) -> bool:

@@ -14,7 +14,7 @@ from linnet_core.check.prelude_arguments import bind_arguments, list_argument, t
 from linnet_core.check.prelude_elementwise import is_of_class
 from linnet_core.check.program import Concat, Cumsum, Expr, Permute
 from linnet_core.check.proof_notes import equality_help
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote, show
 from linnet_core.check.types import TensorType
 from linnet_core.shapes import Dim, Pack, equal_units, show_shape, show_unit
 from linnet_core.syntax import tree
@@ -184,7 +184,7 @@ def check_tensor(node: tree.Expression, what: str, ctx: BodyContext) -> Expr | N
     if isinstance(operand.type, TensorType):
         return operand
     if not is_failed(operand):
-        ctx.checker.diagnostics.report("E2101", f"{what} takes a tensor, this is {show(operand.type)}", node.span)
+        ctx.checker.diagnostics.report("E2101", f"{what} takes a tensor, this is {quote(operand.type)}", node.span)
     return None
 
 
@@ -197,7 +197,7 @@ def _constant_axis(node: tree.Expression, ctx: BodyContext) -> int | None:
         return None
     dim = dim_of(expr)
     if dim is None:
-        ctx.checker.diagnostics.report("E2123", "an axis is a compile-time integer", node.span, label=f"this is {show(expr.type)}")
+        ctx.checker.diagnostics.report("E2123", "an axis is a compile-time integer", node.span, label=f"this is {quote(expr.type)}")
         return None
     if dim.value is None:
         ctx.checker.diagnostics.report("E2210", f"an axis is a constant, and {dim} depends on a size", node.span)

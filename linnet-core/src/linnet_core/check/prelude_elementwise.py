@@ -15,7 +15,7 @@ from linnet_core.check.literals import FLOAT_LITERAL, INTEGER_LITERAL
 from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, takes_no_generics
 from linnet_core.check.program import Binary, Cast, DimValue, Expr, Literal, Select, Unary
 from linnet_core.check.resolve_dims import shifted
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL, DimType, LiteralType, ScalarType, TensorType, is_in_class, shape_of, tensor_or_scalar
 from linnet_core.shapes import maximum, minimum
 
@@ -95,7 +95,7 @@ def check_select(name: str, node: tree.Call, ctx: BodyContext, expected: Type | 
         return failed(node.span)
     condition, *values = operands
     if not (isinstance(condition.type, TensorType | ScalarType) and condition.type.dtype == BOOL):
-        ctx.checker.diagnostics.report("E2114", f"the condition of `select` is bool, this is {show(condition.type)}", condition.span)
+        ctx.checker.diagnostics.report("E2114", f"the condition of `select` is bool, this is {quote(condition.type)}", condition.span)
         return failed(node.span)
     typed = one_dtype(values, node.span, "`select`", ctx, expected)
     shape = None if typed is None else broadcast_operands((condition, *typed), node.span, ctx)
@@ -143,7 +143,7 @@ def is_of_class(operand: Expr, name: str, wanted: DTypeClass, ctx: BodyContext) 
         "E2112",
         f"`{name}` takes {_CLASS_WORDS[wanted]}, this is {dtype}",
         operand.span,
-        label=show(operand.type),
+        label=f"this is {quote(operand.type)}",
         help="convert it: `cast<f32>(...)`" if wanted != "integer" else None,
     )
     return False

@@ -14,7 +14,7 @@ from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, 
 from linnet_core.check.program import BroadcastTo, Expr, Fill, Iota, Reshape
 from linnet_core.check.proof_notes import proof_notes
 from linnet_core.check.resolve_types import resolve_dim, resolve_shape
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ScalarType, TensorType, shape_of, tensor_or_scalar
 from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, count, equal_shapes, prove_equal, show_shape, show_unit
 
@@ -136,7 +136,7 @@ def _fill_value(node: tree.Expression, written: DType | bool, ctx: BodyContext, 
         return None
     report = ctx.checker.diagnostics.report
     if not isinstance(value.type, ScalarType):
-        report("E2101", f"`fill` takes one scalar, this is {show(value.type)}", node.span)
+        report("E2101", f"`fill` takes one scalar, this is {quote(value.type)}", node.span)
         return None
     if not isinstance(written, bool) and value.type.dtype != written:
         help = f"convert it: `cast<{written}>(...)`"

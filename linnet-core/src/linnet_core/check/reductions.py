@@ -27,7 +27,8 @@ def check_reduction(node: tree.Reduction, ctx: BodyContext, expected: Type | Non
     """A reduction; a scalar, of the dtype of its body (which `sum<f32>` only states)."""
     declared = None if node.dtype is None else resolve_dtype(node.dtype, ctx)
     bindings = open_indices(node.indices, ctx, head=node.head)  # type: ignore[arg-type]
-    body = check_body(node.body, ctx, declared)
+    wanted = expected.dtype if declared is None and isinstance(expected, ScalarType) else declared
+    body = check_body(node.body, ctx, wanted)
     ctx.indices.pop()
     if is_failed(body) or not is_element(body, ctx) or report_unused(bindings, ctx):
         return failed(node.span)

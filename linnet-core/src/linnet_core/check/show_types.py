@@ -58,6 +58,11 @@ def show(type: Type) -> str:
             return "an unknown type"
 
 
+def quote(type: Type) -> str:
+    """The type in backticks, or plain words for what has no spelling (a literal, nothing)."""
+    return show(type) if isinstance(type, DimType | LiteralType | ShapeIndexType | UnitType | ErrorType) else f"`{show(type)}`"
+
+
 def show_args(args: Args) -> str:
     """`<H, [A, B], bf16>`, or nothing when there are none."""
     return f"<{', '.join(show_arg(arg) for arg in args)}>" if args else ""

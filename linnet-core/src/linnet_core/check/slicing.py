@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check.compile_time import dim_of, failed, is_failed
 from linnet_core.check.positions import check_position, report_negative
 from linnet_core.check.program import Expr, Gather, RuntimeIndex, Slice, SliceAxis, WholeAxes
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import TensorType, tensor_or_scalar
 from linnet_core.shapes import Constraint, Dim, Pack, floordiv, refute, show_shape
 from linnet_core.syntax import tree
@@ -41,6 +41,8 @@ def check_slices(base: Expr, type: TensorType, node: tree.Index, ctx: BodyContex
     if not good:
         return failed(node.span)
     result = tensor_or_scalar(tuple(kept), type.dtype)
+    if all(isinstance(axis, WholeAxes) for axis in axes):
+        return base
     static = tuple(axis for axis in axes if not isinstance(axis, RuntimeIndex))
     return Slice(result, node.span, base, static) if len(static) == len(axes) else Gather(result, node.span, base, tuple(axes))
 
@@ -155,7 +157,7 @@ def _compile_time(node: tree.Expression, what: str, ctx: BodyContext) -> Dim | N
         return None
     dim = dim_of(expr)
     if dim is None:
-        ctx.checker.diagnostics.report("E2123", f"{what} is not a compile-time integer", node.span, label=f"{show(expr.type)} at run time")
+        ctx.checker.diagnostics.report("E2123", f"{what} is not a compile-time integer", node.span, label=f"{quote(expr.type)} at run time")
     return dim
 
 

@@ -33,7 +33,7 @@ from linnet_core.check.program import (
     StateRead,
     Unary,
 )
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import ScalarType, TensorType
 from linnet_core.check.walk import operands
 
@@ -114,7 +114,7 @@ def _report_whole(expr: Expr, ctx: BodyContext) -> None:
         "E3104",
         "a whole tensor stands in index notation",
         expr.span,
-        label=f"a {show(expr.type)}",
+        label=f"this is {quote(expr.type)}",
         help="index every axis of it, or compute it in a statement of its own first",
     )
 
