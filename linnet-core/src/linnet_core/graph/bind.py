@@ -61,6 +61,22 @@ class Bindings(Struct, frozen=True):
                 case DTypeArg():
                     self.dtypes[generic.id] = caller.dtype(arg.dtype)
 
+    def add(self, other: Bindings) -> None:
+        """Take over everything that `other` binds."""
+        self.dims.update(other.dims)
+        self.packs.update(other.packs)
+        self.dtypes.update(other.dtypes)
+
+    def take(self, generic: Generic, other: Bindings) -> None:
+        """Bind one generic as `other` does."""
+        match generic.kind:
+            case "dim":
+                self.dims[generic.id] = other.dims[generic.id]
+            case "shape":
+                self.packs[generic.id] = other.packs[generic.id]
+            case _:
+                self.dtypes[generic.id] = other.dtypes[generic.id]
+
     def value(self, generic: Generic) -> int | tuple[int, ...] | str:
         """What one generic stands for."""
         match generic.kind:

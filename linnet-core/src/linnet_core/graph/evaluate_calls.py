@@ -1,0 +1,226 @@
+"""Calls, blocks and states.
+
+In: an operation and the frame.  Out: its value.  A call becomes, in this order of choice: a library call the target takes, else the
+callee's own body, either one between a custom-gradient pair if the op has a `grad`.  Around it go `begin_call` and `end_call`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.check.types import TensorType, Type, dtype_class
+from linnet_core.graph.calls import BeginCustomGradient, CallHeader, EndCustomGradient, EnumArgument, NativeCall, Operand
+from linnet_core.graph.evaluate_tensors import whole
+from linnet_core.graph.failures import beyond, cannot, unfit
+from linnet_core.graph.instances import Frame
+from linnet_core.graph.nodes import MAX_CALL_DEPTH
+from linnet_core.graph.target import Declined
+from linnet_core.graph.values import Absent, ArrayValue, BlockValue, EnumValue, Fields, Present, Tensor, Value, is_in_grid
+from linnet_core.ir.library_calls import candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.graph.evaluate import Evaluator, Rule
+    from linnet_core.graph.instances import Instance
+    from linnet_core.ir.module import Op
+
+
+def block_of(value: Value) -> BlockValue:
+    """A value that must be a block."""
+    assert isinstance(value, BlockValue)
+    return value
+
+
+def member(ev: Evaluator, op: Op, frame: Frame) -> Value:
+    """`block.param`, `block.sub`."""
+    return block_of(frame.values[op.operands[0].id]).members[op.attrs["name"]]
+
+
+def element(ev: Evaluator, op: Op, frame: Frame) -> Value:
+    """`array.get`, at a position known at export."""
+    array, position = frame.values[op.operands[0].id], frame.values[op.operands[1].id]
+    assert isinstance(array, ArrayValue)
+    at = position.known if isinstance(position, Tensor) else None
+    if at is None:
+        raise cannot("the position in an array of blocks is not known at export", op, help="use `static for` over the array")
+    if not 0 <= at < len(array.elements):
+        raise unfit(f"position {at} is outside an array of {len(array.elements)} blocks", op.span)
+    return array.elements[at]
+
+
+def state_read(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
+    """`state.read`."""
+    return Tensor(ev.states.read(block_of(frame.values[op.operands[0].id]).member_path(op.attrs["name"])))
+
+
+def state_write(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
+    """`state.write`."""
+    path = block_of(frame.values[op.operands[0].id]).member_path(op.attrs["name"])
+    ev.states.write(path, whole(frame.values[op.operands[1].id], op))
+    return []
+
+
+def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
+    """`call`, `semantic.call`.  With arguments that depend on grid axes it runs within the grid, otherwise once and whole."""
+    arguments = [frame.values[operand.id] for operand in op.operands]
+    receiver = arguments[0] if arguments and isinstance(arguments[0], BlockValue) else None
+    callee = ev.instances.called(op, frame.instance, receiver)
+    passed = arguments[1:] if receiver else arguments
+    in_grid = any(is_in_grid(argument) for argument in passed)
+    saved = (ev.grid.axes, ev.grid.floor)
+    if not in_grid:
+        ev.grid.hide()
+    ev.depth += 1
+    if ev.depth > MAX_CALL_DEPTH:
+        raise beyond(f"calls are nested more than {MAX_CALL_DEPTH} deep", op.span)
+    header = CallHeader(
+        callee=callee.function.name,
+        semantic=callee.semantic,
+        path=receiver.path if receiver else None,
+        generics=callee.generics,
+        arguments=tuple([_argument(argument) for argument in passed]),
+    )
+    ev.target.begin_call(header)
+    results = _run(ev, op, callee, arguments, native=not in_grid)
+    flat: list[Operand | None] = []
+    for result in results:
+        _flatten(result, flat)
+    ev.target.end_call(flat)
+    ev.depth -= 1
+    ev.grid.restore(saved)
+    return results[0] if len(op.results) == 1 else list(results)
+
+
+def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, native: bool) -> Sequence[Value]:
+    """The call itself: between a custom-gradient pair if the callee has a `grad`."""
+    if callee.function.grad is None:
+        return _native_or_body(ev, op, callee, arguments, native=native)
+    at = [position for position, argument in enumerate(arguments) if isinstance(argument, Tensor)]
+    tensors = tuple([whole(arguments[position], op) for position in at])
+    names = ev.emitter.names(BeginCustomGradient(operands=tensors))
+    inside = list(arguments)
+    for position, name, outer in zip(at, names, tensors, strict=True):
+        inside[position] = Tensor(Operand(name, outer.shape, outer.dtype))
+    (result,) = _native_or_body(ev, op, callee, inside, native=native)
+    y = whole(result, op)
+    pullback = _pullback(ev, op, callee, arguments, at)
+    ended = EndCustomGradient(arguments=len(tensors), operands=(*tensors, y))
+    (name,) = ev.emitter.names(ended, {"pullback": pullback})
+    return (Tensor(Operand(name, y.shape, y.dtype)),)
+
+
+def _native_or_body(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, native: bool) -> Sequence[Value]:
+    if native and callee.semantic and ev.library:
+        taken = _native(ev, op, callee, arguments)
+        if taken is not None:
+            return (taken,)
+    body = callee.function.body
+    inner = Frame(callee, dict(zip([argument.id for argument in body.args], arguments, strict=True)))
+    return ev.region(body, inner)
+
+
+def _native(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value]) -> Tensor | None:
+    """The first library call for the op that the target takes."""
+    offers = ev.offers.get(callee.function.name)
+    if offers is None:
+        offers = ev.offers[callee.function.name] = candidates(callee.function.name, ev.numerics)
+    if not offers or len(op.results) != 1:
+        return None
+    operands: list[Operand | None] = []
+    for argument in arguments:
+        match argument:
+            case Tensor(axes=()):
+                operands.append(argument.operand)
+            case Present(value=Tensor(axes=()) as inner):
+                operands.append(inner.operand)
+            case Absent():
+                operands.append(None)
+            case _:
+                return None
+    result = callee.concrete(callee.function.results[0], op.span)
+    for offer in offers:
+        request = NativeCall(
+            implementation=offer.implementation,
+            generics=callee.sizes,
+            shape=result.shape,
+            dtype=result.dtype,
+            operands=tuple(operands),
+        )
+        answer = ev.emitter.offered(request, result.shape, result.dtype)
+        if not isinstance(answer, Declined):
+            return Tensor(answer)
+    return None
+
+
+def _pullback(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], at: list[int]) -> Any:
+    """The callback that runs the op's gradient from names for its tensor arguments, y and dy."""
+
+    def run(names: Sequence[str]) -> Sequence[str | None]:
+        gradient = callee.function.grad
+        assert gradient is not None
+        y = callee.concrete(callee.function.results[0], op.span)
+        values = list(arguments)
+        for position, name in zip(at, names, strict=False):
+            outer = whole(arguments[position], op)
+            values[position] = Tensor(Operand(name, outer.shape, outer.dtype))
+        values += [Tensor(Operand(name, y.shape, y.dtype)) for name in names[len(at) :]]
+        frame = Frame(callee, dict(zip([argument.id for argument in gradient.args], values, strict=True)))
+        flat: list[Operand | None] = []
+        for result in ev.region(gradient, frame):
+            _flatten(result, flat)
+        given = iter(flat)
+        return [_name(next(given)) if _takes_gradient(gradient.args[position].type) else None for position in at]
+
+    return run
+
+
+def _takes_gradient(type: Type) -> bool:
+    """Whether a parameter of this type has a gradient: a tensor of a float dtype, or of a dtype generic that can be nothing else."""
+    return isinstance(type, TensorType) and dtype_class(type.dtype) == "float"
+
+
+def _name(operand: Operand | None) -> str | None:
+    return None if operand is None else str(operand.value)
+
+
+def _argument(value: Value) -> Any:
+    """An argument as a `call` node shows it."""
+    match value:
+        case Tensor():
+            return value.operand
+        case Present():
+            return _argument(value.value)
+        case Fields():
+            return tuple([_argument(part) for part in value.values])
+        case EnumValue():
+            return EnumArgument(value.variant)
+        case _:
+            return None
+
+
+def _flatten(value: Value, into: list[Operand | None]) -> None:
+    """The tensors of a result in order, None for an absent optional; a variant has no tensor."""
+    match value:
+        case Tensor():
+            into.append(value.operand)
+        case Present():
+            _flatten(value.value, into)
+        case Absent():
+            into.append(None)
+        case Fields():
+            for part in value.values:
+                _flatten(part, into)
+        case _:
+            pass
+
+
+RULES: dict[str, Rule] = {
+    "block.param": member,
+    "block.sub": member,
+    "array.get": element,
+    "state.read": state_read,
+    "state.write": state_write,
+    "call": call,
+    "semantic.call": call,
+}

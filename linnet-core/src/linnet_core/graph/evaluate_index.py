@@ -1,0 +1,170 @@
+"""Index notation: comprehensions, reductions, element reads.
+
+In: an operation and the frame.  Out: a whole tensor (comprehension), or a scalar over the grid axes it depends on.
+
+An element read whose positions are distinct indices needs no call: the tensor itself is the scalar, over those axes.  Any other read is
+a gather: trailing positions that are indices are taken whole, the rest becomes columns of positions over the axes they depend on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.check.types import ShapeIndexType
+from linnet_core.graph.evaluate_sums import contracted
+from linnet_core.graph.evaluate_tensors import tensor, whole
+from linnet_core.graph.failures import unfit
+from linnet_core.graph.instances import concrete_shape
+from linnet_core.graph.values import Index, Tensor
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import Operand
+    from linnet_core.graph.evaluate import Evaluator, Rule
+    from linnet_core.graph.grid import Axes
+    from linnet_core.graph.instances import Frame
+    from linnet_core.ir.module import Op
+
+
+def bind_indices(ev: Evaluator, op: Op, frame: Frame) -> Axes:
+    """Add the axes of the indices to the grid and bind the region's arguments to them."""
+    attributes = frame.instance.attributes
+    sizes = attributes.get(id(op))
+    if sizes is None:
+        bindings = frame.instance.bindings
+        sizes = attributes[id(op)] = [concrete_shape(index.domain, bindings, op.span) for index in op.attrs["indices"]]
+    added: Axes = ()
+    for argument, domain in zip(op.regions[0].args, sizes, strict=True):
+        if len(domain) != 1 and not isinstance(argument.type, ShapeIndexType):
+            raise unfit(f"index `{argument.name}` ranges over {len(domain)} axes", op.span)
+        axes = ev.grid.extend(domain)
+        frame.values[argument.id] = Index(axes)
+        added += axes
+    return added
+
+
+def comprehension(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
+    """A tensor over its indices: the scalar spread to all of them."""
+    saved = ev.grid.hide()
+    axes = bind_indices(ev, op, frame)
+    (element,) = ev.region(op.regions[0], frame)
+    scalar = tensor(element, op)
+    ev.grid.common((scalar,), op)
+    made = ev.emitter.convert(ev.grid.spread(scalar, axes), frame.instance.type_of(op.results[0], op).dtype)
+    ev.grid.restore(saved)
+    return Tensor(made)
+
+
+def reduction(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
+    """A reduction: a contraction where it is a sum of products, else the scalar spread over the reduced axes and reduced."""
+    outer = (ev.grid.axes, ev.grid.floor)
+    reduced = bind_indices(ev, op, frame)
+    kind = op.attrs["reduce"]
+    dtype = frame.instance.type_of(op.results[0], op).dtype
+    found = contracted(ev, op, frame, reduced, dtype) if kind == "sum" else None
+    if found is None:
+        (element,) = ev.region(op.regions[0], frame)
+        found = ev.reduced(kind, tensor(element, op), reduced, dtype, op)
+    ev.grid.restore(outer)
+    return found
+
+
+# --------------------------------------------------------------------------------------------------------- element reads
+
+#: A position in one axis: a grid axis, or a computed scalar.
+Position = int | Tensor
+
+
+def element(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
+    """`x[a, b, ...]`: one scalar."""
+    source = whole(frame.values[op.operands[0].id], op)
+    positions: list[Position] = []
+    for operand in op.operands[1:]:
+        value = frame.values[operand.id]
+        if isinstance(value, Index):
+            positions.extend(value.axes)
+        else:
+            positions.append(tensor(value, op))
+    _check_positions(positions, source, op)
+    tail = _taken_whole(ev, positions, source.shape)
+    if len(tail) == len(positions):
+        return Tensor(source, tail)
+    if ev.slicing_diagonals and all(isinstance(position, int) for position in positions):
+        found = _diagonal(ev, source, tuple(position for position in positions if isinstance(position, int)))
+        if found is not None:
+            return found
+    return _gathered(ev, source, positions, tail, op)
+
+
+def _check_positions(positions: list[Position], source: Operand, op: Op) -> None:
+    for axis, position in enumerate(positions):
+        known = position.known if isinstance(position, Tensor) else None
+        if known is not None and not 0 <= known < source.shape[axis]:
+            raise unfit(f"position {known} is outside an axis of {source.shape[axis]}", op.span)
+
+
+def _taken_whole(ev: Evaluator, positions: list[Position], shape: tuple[int, ...]) -> Axes:
+    """The trailing positions that are distinct grid axes of the source's own sizes, on which no position before them depends."""
+    tail: list[int] = []
+    for at in range(len(positions) - 1, -1, -1):
+        position = positions[at]
+        if not isinstance(position, int) or position in tail or ev.grid.size(position) != shape[at]:
+            break
+        tail.insert(0, position)
+    head = _dependencies(positions[: len(positions) - len(tail)])
+    while any(axis in head for axis in tail):
+        head.add(tail.pop(0))
+    return tuple(tail)
+
+
+def _dependencies(positions: list[Position]) -> set[int]:
+    found: set[int] = set()
+    for position in positions:
+        found.update((position,) if isinstance(position, int) else position.axes)
+    return found
+
+
+def _gathered(ev: Evaluator, source: Operand, positions: list[Position], tail: Axes, op: Op) -> Tensor:
+    """A gather along the axes before `tail`."""
+    head = positions[: len(positions) - len(tail)]
+    scalars = [_as_scalar(ev, position) for position in head]
+    axes = ev.grid.common(scalars, op)
+    columns = [_column(ev, scalar, axes) for scalar in scalars]
+    indices = columns[0] if len(columns) == 1 else ev.emitter.concat(tuple(columns), len(axes))
+    return Tensor(ev.emitter.gather(source, indices), axes + tail)
+
+
+def _as_scalar(ev: Evaluator, position: Position) -> Tensor:
+    """The value of a position: of a grid axis, 0, 1, ... over that axis."""
+    if isinstance(position, int):
+        return Tensor(ev.emitter.iota(ev.grid.size(position)), (position,))
+    return position
+
+
+def _column(ev: Evaluator, scalar: Tensor, axes: Axes) -> Operand:
+    """Positions over `axes`, in i64, with a last axis of one."""
+    positions = Tensor(ev.emitter.convert(scalar.operand, "i64"), scalar.axes)
+    return ev.emitter.reshape(ev.grid.spread(positions, axes), (*ev.grid.shape(axes), 1))
+
+
+def _diagonal(ev: Evaluator, source: Operand, axes: Axes) -> Tensor | None:
+    """`x[.., i, i, ..]` by slices: every N + 1st of the N * N elements.  None where equal axes are not neighbours."""
+    distinct = tuple(axis for at, axis in enumerate(axes) if at == 0 or axes[at - 1] != axis)
+    if len(set(distinct)) != len(distinct) or ev.grid.shape(axes) != source.shape:
+        return None
+    operand, left = source, list(axes)
+    for axis in distinct:
+        at = left.index(axis)
+        while left.count(axis) > 1:
+            shape, size = operand.shape, ev.grid.size(axis)
+            flat = (*shape[:at], size * size, *shape[at + 2 :])
+            strides = tuple([size + 1 if place == at else 1 for place in range(len(flat))])
+            operand = ev.emitter.slice(ev.emitter.reshape(operand, flat), (0,) * len(flat), flat, strides)
+            del left[at]
+    return Tensor(operand, distinct)
+
+
+RULES: dict[str, Rule] = {
+    "comprehension": comprehension,
+    "reduce": reduction,
+    "tensor.element": element,
+}

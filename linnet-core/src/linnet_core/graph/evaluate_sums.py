@@ -1,0 +1,237 @@
+"""Sums of products as contractions.
+
+In: a `reduce` of kind sum with its axes in the grid.  Out: the sum, without the product over all axes; or None where it is no such sum and
+nothing was emitted for it.
+
+The body is read as a product tree: factors and divisors under multiplications and divisions.  Factors free of the reduced axes are
+pulled out of the sum, the others contract pairwise, cheapest first.  Policy `exact` admits only the bare product of two elements, since
+anything else adds or multiplies in another order; integers wrap, so for them every order gives the same and all is admitted.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.check.types import FLOATS
+from linnet_core.graph.calls import Contract
+from linnet_core.graph.evaluate_tensors import tensor
+from linnet_core.graph.target import Declined
+from linnet_core.graph.values import Index, Tensor
+from linnet_core.ir.module import Region
+
+if TYPE_CHECKING:
+    from linnet_core.graph.evaluate import Evaluator
+    from linnet_core.graph.grid import Axes
+    from linnet_core.graph.instances import Frame
+    from linnet_core.ir.module import Op
+    from linnet_core.ir.module import Value as IRValue
+
+#: A product of more factors is not taken apart.
+MAX_FACTORS = 16
+#: What may stand beside the multiplication in the bare product of two elements.
+_BARE_KINDS = frozenset(("tensor.element", "cast", "block.param", "mul", "yield"))
+
+
+class Product(Struct, frozen=True, eq=False):
+    """The body of a sum: the product of `factors` over the product of `divisors`.
+
+    `inner` are the positions in the region of the multiplications and divisions that make it up.  `bare` says that it is the product of
+    two element reads, each perhaps cast, and that the region holds nothing else.
+    """
+
+    factors: tuple[IRValue, ...]
+    divisors: tuple[IRValue, ...]
+    inner: frozenset[int]
+    bare: bool
+
+
+def contracted(ev: Evaluator, op: Op, frame: Frame, reduced: Axes, dtype: str) -> Tensor | None:
+    """The sum by contractions; None where it is none."""
+    reassociates = dtype not in FLOATS or not ev.exact
+    region = op.regions[0]
+    product = product_of(ev, region, divides=dtype in FLOATS and reassociates)
+    if len(product.factors) < 2 and not product.divisors:
+        return None
+    if not reassociates and not (product.bare and _reads_plainly(op, frame)):
+        return None
+    factors, divisors = _evaluate_leaves(ev, op, frame, product, slicing=reassociates)
+    found = _sum(ev, op, factors, divisors, reduced, dtype, exact=not reassociates)
+    if found is not None:
+        return found
+    for at in sorted(product.inner):
+        ev.step(region.ops[at], frame)
+    return ev.reduced("sum", tensor(frame.values[region.ops[-1].operands[0].id], op), reduced, dtype, op)
+
+
+def product_of(ev: Evaluator, region: Region, *, divides: bool) -> Product:
+    """The product tree of a region's yield; worked out once for each region."""
+    key = (id(region), divides)
+    found = ev.products.get(key)
+    if found is None:
+        found = ev.products[key] = _read_product(region, divides=divides)
+    return found
+
+
+def _read_product(region: Region, *, divides: bool) -> Product:
+    producers = {result.id: at for at, op in enumerate(region.ops) for result in op.results}
+    uses = _uses(region)
+    factors: list[IRValue] = []
+    divisors: list[IRValue] = []
+    inner: set[int] = set()
+    pending: list[tuple[IRValue, bool]] = [(region.ops[-1].operands[0], True)]
+    while pending:
+        value, above = pending.pop()
+        at = producers.get(value.id)
+        made = region.ops[at] if at is not None and uses.get(value.id) == 1 else None
+        if made is not None and at is not None and (made.kind == "mul" or (made.kind == "div" and divides and above)):
+            inner.add(at)
+            left, right = made.operands
+            pending.append((right, above and made.kind == "mul"))
+            pending.append((left, above))
+        else:
+            (factors if above else divisors).append(value)
+    if len(factors) + len(divisors) > MAX_FACTORS:
+        return Product((region.ops[-1].operands[0],), (), frozenset(), False)
+    bare = len(factors) == 2 and len(inner) == 1 and all(op.kind in _BARE_KINDS for op in region.ops) and not divisors
+    bare = bare and all(_is_read(value, region, producers) for value in factors)
+    return Product(tuple(factors), tuple(divisors), frozenset(inner), bare)
+
+
+def _uses(region: Region) -> dict[int, int]:
+    """How often each value is used in a region and those inside it."""
+    found: dict[int, int] = {}
+    pending = [region]
+    while pending:
+        for op in pending.pop().ops:
+            for operand in op.operands:
+                found[operand.id] = found.get(operand.id, 0) + 1
+            pending.extend(op.regions)
+    return found
+
+
+def _is_read(value: IRValue, region: Region, producers: dict[int, int]) -> bool:
+    """Whether a factor is an element read or the cast of one."""
+    at = producers.get(value.id)
+    if at is None:
+        return False
+    op = region.ops[at]
+    if op.kind == "cast":
+        inner = producers.get(op.operands[0].id)
+        return inner is not None and region.ops[inner].kind == "tensor.element"
+    return op.kind == "tensor.element"
+
+
+def _reads_plainly(op: Op, frame: Frame) -> bool:
+    """Whether all element reads of the region have distinct indices for positions."""
+    arguments = {argument.id for argument in op.regions[0].args}
+    for read in op.regions[0].ops:
+        if read.kind != "tensor.element":
+            continue
+        positions = [operand.id for operand in read.operands[1:]]
+        if len(set(positions)) != len(positions):
+            return False
+        if not all(id in arguments or isinstance(frame.values.get(id), Index) for id in positions):
+            return False
+    return True
+
+
+def _evaluate_leaves(ev: Evaluator, op: Op, frame: Frame, product: Product, *, slicing: bool) -> tuple[list[Tensor], list[Tensor]]:
+    """Run all of the region but the product itself."""
+    outer = ev.slicing_diagonals
+    ev.slicing_diagonals = slicing
+    ops = op.regions[0].ops
+    for at in range(len(ops) - 1):
+        if at not in product.inner:
+            ev.step(ops[at], frame)
+    ev.slicing_diagonals = outer
+    factors = [tensor(frame.values[value.id], op) for value in product.factors]
+    divisors = [tensor(frame.values[value.id], op) for value in product.divisors]
+    ev.grid.common((*factors, *divisors), op)
+    return factors, divisors
+
+
+def _sum(ev: Evaluator, op: Op, factors: list[Tensor], divisors: list[Tensor], reduced: Axes, dtype: str, *, exact: bool) -> Tensor | None:
+    """The sum of the product of evaluated factors; None where a contraction would not be it, or would gain nothing."""
+    axes = set(reduced)
+    bound = [factor for factor in factors if axes & set(factor.axes)]
+    free = [factor for factor in factors if not axes & set(factor.axes)]
+    if not axes <= {axis for factor in bound for axis in factor.axes}:
+        return None
+    if any(axes & set(divisor.axes) for divisor in divisors):
+        return None
+    if exact:
+        return _contract_pair(ev, factors[0], factors[1], reduced, dtype, op)
+    if not bound or (len(bound) == 1 and not free and not divisors):
+        return None
+    if dtype == "f16" and (free or divisors):
+        if divisors or len(bound) == 1:  # the sum alone might overflow where the product does not
+            return None
+        _fold_in(ev, bound, free, op)
+        free = []
+    total = _contract_all(ev, bound, reduced, dtype, op)
+    for factor in free:
+        total = _elementwise(ev, "mul", total, factor, dtype, op)
+    for divisor in divisors:
+        total = _elementwise(ev, "div", total, divisor, dtype, op)
+    return total
+
+
+def _fold_in(ev: Evaluator, bound: list[Tensor], free: list[Tensor], op: Op) -> None:
+    """Multiply the smallest factor by those free of the reduced axes, so that no sum is larger than the program's own."""
+    for factor in free:
+        costs = [_count(ev, other, factor) for other in bound]
+        at = costs.index(min(costs))
+        bound[at] = _elementwise(ev, "mul", bound[at], factor, bound[at].operand.dtype, op)
+
+
+def _contract_all(ev: Evaluator, factors: list[Tensor], reduced: Axes, dtype: str, op: Op) -> Tensor:
+    """Contract pairs, cheapest first, until one is left; an axis is summed as soon as no other factor needs it."""
+    left = list(factors)
+    while len(left) > 1:
+        pairs = list(combinations(range(len(left)), 2))
+        costs = [_count(ev, left[i], left[j]) for i, j in pairs]
+        i, j = pairs[costs.index(min(costs))]
+        others = {axis for at, factor in enumerate(left) if at not in (i, j) for axis in factor.axes}
+        both = {*left[i].axes, *left[j].axes}
+        summed = tuple(axis for axis in reduced if axis in both and axis not in others)
+        left[i] = _contract_pair(ev, left[i], left[j], summed, dtype, op)
+        del left[j]
+    missing = tuple(axis for axis in reduced if axis in left[0].axes)
+    return ev.reduced("sum", left[0], missing, dtype, op) if missing else left[0]
+
+
+def _count(ev: Evaluator, a: Tensor, b: Tensor) -> int:
+    """How many products two factors have."""
+    count = 1
+    for axis in {*a.axes, *b.axes}:
+        count *= ev.grid.size(axis)
+    return count
+
+
+def _contract_pair(ev: Evaluator, a: Tensor, b: Tensor, summed: Axes, dtype: str, op: Op) -> Tensor:
+    """The product of two factors summed over `summed`: one contraction, or an elementwise product where nothing is summed."""
+    if not summed:
+        return _elementwise(ev, "mul", a, b, dtype, op)
+    out = tuple(sorted({*a.axes, *b.axes} - set(summed)))
+    shape = ev.grid.shape(out)
+    number = {axis: at for at, axis in enumerate(ev.grid.axes)}
+    call = Contract(
+        lhs_axes=tuple([number[axis] for axis in a.axes]),
+        rhs_axes=tuple([number[axis] for axis in b.axes]),
+        out_axes=tuple([number[axis] for axis in out]),
+        shape=shape,
+        dtype=dtype,
+        operands=(a.operand, b.operand),
+    )
+    made = ev.emitter.offered(call, shape, dtype)
+    if not isinstance(made, Declined):
+        return Tensor(made, out)
+    return ev.reduced("sum", _elementwise(ev, "mul", a, b, dtype, op), summed, dtype, op)
+
+
+def _elementwise(ev: Evaluator, kind: str, a: Tensor, b: Tensor, dtype: str, op: Op) -> Tensor:
+    axes, shape, operands = ev.aligned((a, b), (), op)
+    return Tensor(ev.emitter.elementwise(kind, operands, shape, dtype), axes)

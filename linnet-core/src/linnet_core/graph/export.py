@@ -1,0 +1,160 @@
+"""Exporting one entry to a target.
+
+In: a Core IR module, what was asked for, and a fresh target.  Out: the recording of every call, the target having taken them all:
+inputs, parameters, the body's operations, `finish`.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, field
+
+from linnet_core.check.types import ScalarType, TensorType
+from linnet_core.errors import SourceError
+from linnet_core.graph.bind import bind, check_constraints
+from linnet_core.graph.calls import Finish, Input
+from linnet_core.graph.evaluate import Evaluator
+from linnet_core.graph.hierarchy import Hierarchy
+from linnet_core.graph.instances import Frame, Instance
+from linnet_core.graph.nodes import Graph
+from linnet_core.graph.record import Decline, Recorder
+from linnet_core.graph.roots import find_entry
+from linnet_core.graph.values import Fields, Tensor, Value
+from linnet_core.text.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from linnet_core.graph.bind import Bindings
+    from linnet_core.graph.calls import Operand
+    from linnet_core.graph.target import Target
+    from linnet_core.ir.module import Module
+
+Numerics = Literal["exact", "equivalent", "fast"]
+
+#: The stack an export may need: a few frames for each open call and each region in it.
+_STACK = 20_000
+
+
+class ExportRequest(Struct, frozen=True, kw_only=True):
+    """What to export and how.
+
+    `bindings` gives values to generics by name (text as on the command line, or a number, a list, a dtype name); `preset` gives more,
+    of which names this entry does not use are ignored.  Optional parameters and blocks are absent unless `optionals`, and those in
+    `absent` are absent in any case.  `library` off exports every op by its body.
+    """
+
+    root: str | None = None
+    entry: str | None = None
+    bindings: dict[str, Any] = field(default_factory=dict)
+    preset: dict[str, Any] = field(default_factory=dict)
+    optionals: bool = False
+    absent: frozenset[str] = frozenset()
+    numerics: Numerics = "equivalent"
+    library: bool = True
+
+
+class Recording(Struct, frozen=True):
+    """What came of an export: the graph, and what the target declined, in order."""
+
+    graph: Graph
+    declines: tuple[Decline, ...]
+
+
+def export(module: Module, request: ExportRequest, target: Target) -> Recording:
+    """Emit the entry's calls to `target` and record them.
+
+    Raises `UsageError` for a root, entry, generic or absent path that does not exist, and `SourceError` with E6001 (an operation that
+    cannot be exported), E6002 (sizes that do not fit) or E6003 (a limit).
+    """
+    recorder = Recorder(target)
+    with _deep_stack():
+        _Export(module, request, recorder).run()
+    return Recording(recorder.graph(), tuple(recorder.declines))
+
+
+class _Export:
+    def __init__(self, module: Module, request: ExportRequest, target: Recorder) -> None:
+        self.module = module
+        self.request = request
+        self.entry = find_entry(module, request.root, request.entry)
+        self.evaluator = Evaluator(module, target, numerics=request.numerics, library=request.library)
+
+    def run(self) -> None:
+        function = self.entry.function
+        if len(function.results) != 1:
+            raise self.unsupported("has no result", help="return a tensor, or a tuple of tensors")
+        bindings = self.bindings()
+        instance = self.evaluator.instances.of(function, bindings)
+        own = function.body.args[1:] if self.entry.block else function.body.args
+        frame = Frame(instance)
+        for argument in own:
+            frame.values[argument.id] = self.input(argument, instance)
+        if self.entry.block is not None:
+            frame.values[function.body.args[0].id] = self.hierarchy(bindings)
+        (result,) = self.evaluator.region(function.body, frame)
+        self.finish(self.results(result))
+
+    def bindings(self) -> Bindings:
+        entry, request = self.entry, self.request
+        span = entry.function.span
+        bound = bind(entry.generics, request.bindings, request.preset, entry=entry.name, span=span)
+        if entry.block is not None:
+            check_constraints(entry.block.constraints, bound, entry.block.span, f"block `{entry.block.name}`")
+        check_constraints(entry.function.constraints, bound, span, f"entry `{entry.name}`")
+        return bound
+
+    def input(self, argument: Any, instance: Instance) -> Tensor:
+        if not isinstance(argument.type, ScalarType | TensorType):
+            raise self.unsupported(f"takes `{argument.name}`, which has no tensor form", help="take tensors and scalars")
+        type = instance.concrete(argument.type, self.entry.function.span)
+        call = Input(name=argument.name, shape=type.shape, dtype=type.dtype)
+        return Tensor(self.evaluator.emitter.one(call, type.shape, type.dtype))
+
+    def hierarchy(self, bindings: Bindings) -> Value:
+        ev, block = self.evaluator, self.entry.block
+        assert block is not None
+        own = type(bindings)({}, {}, {})
+        for generic in block.generics:
+            own.take(generic, bindings)
+        built = Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=self.request.optionals, absent=self.request.absent)
+        return built.build(block, own)
+
+    def results(self, value: Value) -> list[Operand]:
+        parts = value.values if isinstance(value, Fields) else (value,)
+        found: list[Operand] = []
+        for part in parts:
+            if not isinstance(part, Tensor):
+                raise self.unsupported("gives something that is neither a tensor nor a flat tuple of tensors", help=None)
+            found.append(part.operand)
+        return found
+
+    def finish(self, results: list[Operand]) -> None:
+        ev, entry = self.evaluator, self.entry
+        paths = tuple(ev.states.written)
+        call = Finish(
+            module=self.module.name,
+            block=entry.block.name if entry.block else "",
+            entry=entry.name,
+            returns=len(results),
+            states=paths,
+            operands=(*results, *[ev.states.current[path] for path in paths]),
+        )
+        ev.emitter.names(call)
+
+    def unsupported(self, message: str, help: str | None) -> SourceError:
+        return SourceError([Diagnostic("E6001", f"entry `{self.entry.name}` {message}", self.entry.function.span, help=help)])
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Room for calls nested as deep as is allowed; frames of Python functions take no C stack."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _STACK))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

@@ -1,0 +1,99 @@
+"""Which states a loop touches.
+
+In: a loop and the frame it runs in.  Out: the paths of the states its regions read or write, ascending.  Blocks are followed by what is
+known of them before the loop runs: members by name, array elements at known positions one by one, otherwise all; a call by its
+function's footprint.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.graph.values import ArrayValue, BlockValue, Present, Tensor, Value
+
+if TYPE_CHECKING:
+    from linnet_core.graph.evaluate import Evaluator
+    from linnet_core.graph.instances import Frame
+    from linnet_core.ir.module import Op, Region
+
+#: The blocks (or arrays of them) that a value of a region may be.
+Blocks = tuple[Value, ...]
+
+
+def states_of(ev: Evaluator, op: Op, frame: Frame) -> list[str]:
+    """The states that `op` reads or writes, in byte order of path."""
+    if not ev.states.types:
+        return []
+    walk = _Walk(ev, frame)
+    for region in op.regions:
+        walk.region(region)
+    return sorted(walk.found, key=str.encode)
+
+
+class _Walk:
+    """Follows blocks through regions; `blocks` holds what each block value inside may be."""
+
+    def __init__(self, ev: Evaluator, frame: Frame) -> None:
+        self.ev = ev
+        self.frame = frame
+        self.blocks: dict[int, Blocks] = {}
+        self.dims: dict[int, int] = {}
+        self.found: set[str] = set()
+
+    def region(self, outermost: Region) -> None:
+        pending = [outermost]
+        while pending:
+            region = pending.pop()
+            for op in region.ops:
+                self.op(op)
+                pending.extend(reversed(op.regions))
+
+    def of(self, id: int) -> Blocks:
+        found = self.blocks.get(id)
+        if found is None:
+            value = self.frame.values.get(id)
+            found = () if value is None else (value,)
+        return found
+
+    def op(self, op: Op) -> None:
+        match op.kind:
+            case "state.read" | "state.write":
+                for block in self.of(op.operands[0].id):
+                    if isinstance(block, BlockValue):
+                        self.found.add(block.member_path(op.attrs["name"]))
+            case "const.dim":
+                self.dims[op.results[0].id] = self.frame.instance.bindings.dim(op.attrs["value"])
+            case "block.sub":
+                name = op.attrs["name"]
+                self.blocks[op.results[0].id] = tuple(b.members[name] for b in self.of(op.operands[0].id) if isinstance(b, BlockValue))
+            case "array.get":
+                self.blocks[op.results[0].id] = self.elements(op.operands[0].id, self.position(op.operands[1].id))
+            case "static_for":
+                self.blocks[op.regions[0].args[0].id] = self.elements(op.operands[0].id, None)
+            case "option.match" if op.regions[0].args:
+                inner = tuple(value.value for value in self.of(op.operands[0].id) if isinstance(value, Present))
+                self.blocks[op.regions[0].args[0].id] = inner
+            case "call" | "semantic.call":
+                self.call(op)
+            case _:
+                pass
+
+    def position(self, id: int) -> int | None:
+        value = self.frame.values.get(id)
+        return self.dims.get(id, value.known if isinstance(value, Tensor) else None)
+
+    def elements(self, array: int, at: int | None) -> Blocks:
+        found: list[Value] = []
+        for value in self.of(array):
+            if isinstance(value, ArrayValue):
+                found.extend(value.elements if at is None else value.elements[at : at + 1])
+        return tuple(found)
+
+    def call(self, op: Op) -> None:
+        function = self.ev.module.functions[op.attrs["callee"]]
+        if function.block is None or not function.states:
+            return
+        for block in self.of(op.operands[0].id):
+            if isinstance(block, BlockValue):
+                for state in function.states:
+                    self.found.update(self.ev.states.matching(block.member_path(state)))

@@ -1,0 +1,137 @@
+"""Functions with numbers for their generics.
+
+In: a Core IR function and `Bindings`.  Out: `Instance`, made once for each distinct pair: the shapes and dtypes of its values, the
+instances it calls and how its generics are shown, each worked out when first asked for.  A `Frame` is one run of an instance.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from linnet_core.check.types import ScalarType, TensorType, Type
+from linnet_core.errors import InternalError
+from linnet_core.graph.bind import MAX_SIZE, Bindings
+from linnet_core.graph.calls.values import ResultType
+from linnet_core.graph.failures import unfit
+from linnet_core.shapes import Dim, show_shape
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls.values import Shape as Sizes
+    from linnet_core.graph.values import BlockValue, Value
+    from linnet_core.ir.module import Function, Module, Op
+    from linnet_core.ir.module import Value as IRValue
+    from linnet_core.shapes import Shape
+    from linnet_core.text.span import Span
+
+
+class Instance(Struct, eq=False):
+    """A function under one binding."""
+
+    function: Function
+    bindings: Bindings
+    #: The callee's generics by name, then its block's: of a `call` node, and the dims alone for a `native_call`.
+    generics: dict[str, Any]
+    sizes: dict[str, int]
+    #: Whether the function is an op, as a `call` node says it.
+    semantic: int
+    #: Types by value id; instances called, by the identity of the operation and of the receiver's bindings.
+    types: dict[int, ResultType] = field(default_factory=dict)
+    callees: dict[tuple[int, int], Instance] = field(default_factory=dict)
+    #: Whatever the shapes of an operation's attributes come to, by its identity.
+    attributes: dict[int, Any] = field(default_factory=dict)
+
+    def type_of(self, value: IRValue, op: Op) -> ResultType:
+        """Shape and dtype of a tensor or scalar that `op` makes."""
+        found = self.types.get(value.id)
+        if found is None:
+            found = self.types[value.id] = self.concrete(value.type, op.span)
+        return found
+
+    def concrete(self, type: Type, span: Span | None) -> ResultType:
+        """Shape and dtype of a tensor or scalar type; E6002 at `span` where they are none at these sizes."""
+        match type:
+            case ScalarType():
+                return ResultType((), self.bindings.dtype(type.dtype))
+            case TensorType():
+                return ResultType(concrete_shape(type.shape, self.bindings, span), self.bindings.dtype(type.dtype))
+            case _:
+                raise InternalError(f"{type} has no tensor form")
+
+
+class Frame(Struct, eq=False):
+    """One run of an instance: the values made so far, by id."""
+
+    instance: Instance
+    values: dict[int, Value] = field(default_factory=dict)
+
+
+class Instances:
+    """All instances of an export."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._found: dict[Any, Instance] = {}
+        self._bindings: dict[Any, Bindings] = {}
+
+    def shared(self, bindings: Bindings) -> Bindings:
+        """One object for equal bindings."""
+        return self._bindings.setdefault(bindings.key(), bindings)
+
+    def of(self, function: Function, bindings: Bindings) -> Instance:
+        """The instance of `function` under `bindings` (its own generics and its block's)."""
+        bindings = self.shared(bindings)
+        key = (function.name, id(bindings))
+        found = self._found.get(key)
+        if found is None:
+            block = self.module.blocks[function.block].generics if function.block else ()
+            generics = {generic.name: bindings.value(generic) for generic in (*function.generics, *block)}
+            sizes = {name: value for name, value in generics.items() if isinstance(value, int)}
+            found = self._found[key] = Instance(function, bindings, generics, sizes, int(function.kind == "op"))
+        return found
+
+    def called(self, op: Op, caller: Instance, receiver: BlockValue | None) -> Instance:
+        """The instance that the call `op` in `caller` runs."""
+        key = (id(op), id(receiver.bindings) if receiver else 0)
+        found = caller.callees.get(key)
+        if found is None:
+            callee = self.module.functions[op.attrs["callee"]]
+            bindings = Bindings({}, {}, {})
+            if receiver is not None:
+                bindings.add(receiver.bindings)
+            try:
+                bindings.bound(callee.generics, op.attrs["generics"], caller.bindings)
+            except ZeroDivisionError:
+                raise unfit(f"a generic of `{callee.name}` divides by zero at these sizes", op.span) from None
+            _check_sizes(callee, bindings, op)
+            found = caller.callees[key] = self.of(callee, bindings)
+        return found
+
+
+def concrete_shape(shape: Shape, bindings: Bindings, span: Span | None) -> Sizes:
+    """The sizes of a shape; E6002 at `span` where one is negative, divides by zero or is beyond 64 bits."""
+    try:
+        sizes = bindings.shape(shape)
+    except ZeroDivisionError:
+        raise unfit(f"the shape {show_shape(shape)} divides by zero at these sizes", span) from None
+    for size in sizes:
+        if not 0 <= size <= MAX_SIZE:
+            raise unfit(f"the shape {show_shape(shape)} is [{', '.join(map(str, sizes))}] at these sizes", span)
+    return sizes
+
+
+def concrete_dim(dim: Dim, bindings: Bindings, span: Span | None) -> int:
+    """The number of a dim; E6002 at `span` where it divides by zero."""
+    try:
+        return bindings.dim(dim)
+    except ZeroDivisionError:
+        raise unfit(f"`{dim}` divides by zero at these sizes", span) from None
+
+
+def _check_sizes(callee: Function, bindings: Bindings, op: Op) -> None:
+    for generic in callee.generics:
+        value = bindings.value(generic)
+        for size in value if isinstance(value, tuple) else (value,):
+            if isinstance(size, int) and not 0 <= size <= MAX_SIZE:
+                raise unfit(f"`{generic.name}` of `{callee.name}` is {size} at these sizes", op.span)

@@ -1,0 +1,78 @@
+"""States while an entry is evaluated.
+
+In: reads and writes by member path.  Out: the current value of each state, and which were written, in the order of first write.  A state
+is an input of the graph only when it is read before it is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.graph.calls import State
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import Operand
+    from linnet_core.graph.calls.values import ResultType
+    from linnet_core.graph.emitter import Emitter
+
+
+class States:
+    """The states of the model by path."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self._emitter = emitter
+        #: Shape and dtype by path.
+        self.types: dict[str, ResultType] = {}
+        #: Present values of the states read or written so far.
+        self.current: dict[str, Operand] = {}
+        #: Values before the call, of the states that were read.
+        self._read: dict[str, Operand] = {}
+        #: Paths in the order of first write.
+        self.written: dict[str, None] = {}
+
+    def declare(self, path: str, type: ResultType) -> None:
+        """A state of the model."""
+        self.types[path] = type
+
+    def read(self, path: str) -> Operand:
+        """The present value; the value before the call at the first read that no write precedes."""
+        found = self.current.get(path)
+        if found is None:
+            type = self.types[path]
+            call = State(path=path, shape=type.shape, dtype=type.dtype)
+            found = self.current[path] = self._read[path] = self._emitter.one(call, type.shape, type.dtype)
+        return found
+
+    def write(self, path: str, value: Operand) -> None:
+        """A new value."""
+        self.current[path] = value
+        self.written.setdefault(path)
+
+    def matching(self, pattern: str) -> list[str]:
+        """The paths that a pattern stands for; `layers[*].cache` stands for `layers.0.cache` and so on."""
+        if "[*]" not in pattern:
+            return [pattern] if pattern in self.types else []
+        wanted = pattern.replace("[*]", ".*").split(".")
+        found: list[str] = []
+        for path in self.types:
+            parts = path.split(".")
+            if len(parts) == len(wanted) and all(want in ("*", part) for want, part in zip(wanted, parts, strict=True)):
+                found.append(path)
+        return found
+
+    def snapshot(self) -> dict[str, Operand]:
+        """The present values."""
+        return dict(self.current)
+
+    def changed(self, before: dict[str, Operand]) -> dict[str, Operand]:
+        """The states whose value is another one than in the snapshot `before`, in the order of first write."""
+        found: dict[str, Operand] = {}
+        for path in self.written:
+            present = self.current.get(path)
+            if present is not None and present is not before.get(path, self._read.get(path)):
+                found[path] = present
+        return found
+
+    def restore(self, before: dict[str, Operand]) -> None:
+        """Go back to the snapshot `before`; a state that was read since keeps the value it had before the call."""
+        self.current = {**{path: value for path, value in self._read.items() if path not in before}, **before}
