@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.knots import circles, dependency_order
+from linnet_core.check.knots import circles, dependency_order, through
 from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.program import Call
 from linnet_core.check.walk import nodes_of
@@ -46,9 +46,8 @@ def _report(circle: list[FunctionInfo], checker: Checker) -> None:
     """At the call of the first function by the last."""
     first, last = circle[0], circle[-1]
     names = [info.qualified.rpartition("::")[2] for info in circle]
-    through = f" through {', '.join(f'`{name}`' for name in names[1:])}" if len(names) > 1 else ""
     call = next(call for call in calls_of(last.function) if call.callee == first.qualified)
-    message = f"`{names[0]}` calls itself{through}"
+    message = f"`{names[0]}` calls itself{through(names[1:])}"
     checker.diagnostics.report("E2119", message, callee_span(call, last), help="use a loop: functions do not recurse")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.environment import AliasInfo, FunctionInfo
+from linnet_core.check.knots import through
 from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import Const, DimValue, Expr, Literal
@@ -18,19 +19,17 @@ from linnet_core.check.scopes import item_context
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
-from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.check.environment import Checker, ConstInfo
     from linnet_core.check.types import Type
-    from linnet_core.text.span import Span
 
 
-def ensure_const(info: ConstInfo, checker: Checker, span: Span) -> bool:
-    """Work out a constant named at `span`, once; False when it has no value (reported)."""
+def ensure_const(info: ConstInfo, checker: Checker) -> bool:
+    """Work out a constant, once; False when it has no value (reported)."""
     if info.state == "busy":
-        report_defined_by_itself(info, checker, span)
+        report_defined_by_itself(checker.busy[checker.busy.index(info) :], checker)
         return False
     if info.state == "new":
         info.state = "busy"
@@ -41,17 +40,14 @@ def ensure_const(info: ConstInfo, checker: Checker, span: Span) -> bool:
     return info.const is not None or info.string
 
 
-def report_defined_by_itself(info: ConstInfo | AliasInfo, checker: Checker, span: Span) -> None:
-    """E2122 for what `info`, being worked out, needs again at `span`: at the earliest declaration of the circle."""
-    circle = checker.busy[checker.busy.index(info) :]
-    first = min(circle, key=lambda each: each.syntax.name.span.start)
+def report_defined_by_itself(circle: list[ConstInfo | AliasInfo], checker: Checker) -> None:
+    """E2122 at the earliest of constants and aliases each of which needs the next."""
+    first = min(circle, key=lambda info: info.syntax.name.span.start)
     start = circle.index(first)
-    others = [f"`{each.syntax.name.text}`" for each in circle[start + 1 :] + circle[:start]]
+    others = [info.syntax.name.text for info in circle[start + 1 :] + circle[:start]]
     what = "type" if isinstance(first, AliasInfo) else "constant"
-    through = f", through {', '.join(others)}" if others else ""
-    message = f"{what} `{first.syntax.name.text}` is defined by itself{through}"
-    related = (Label(span, f"needs `{info.syntax.name.text}` again"),)
-    checker.diagnostics.report("E2122", message, first.syntax.name.span, related=related)
+    message = f"{what} `{first.syntax.name.text}` is defined by itself{through(others)}"
+    checker.diagnostics.report("E2122", message, first.syntax.name.span)
 
 
 def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:

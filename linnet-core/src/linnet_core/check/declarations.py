@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check.constants import ensure_const, report_defined_by_itself
 from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, StructInfo
 from linnet_core.check.generics import ensure_generics
-from linnet_core.check.knots import circles, dependency_order
+from linnet_core.check.knots import circles, dependency_order, through
 from linnet_core.check.mentioned_names import mentioned_names
 from linnet_core.check.program import Enum_, Field, Struct_
 from linnet_core.check.resolve_types import resolve_type
@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from linnet_core.syntax import tree
     from linnet_core.text.span import Span
 
+#: Parts of a type (tuples, optionals and what they hold) at most, aliases expanded.
+MOST_PARTS = 4096
 
-def ensure_alias(info: AliasInfo, checker: Checker, span: Span) -> None:
-    """Work out what an alias named at `span` stands for, once; its type is `ERROR` when that was reported."""
+
+def ensure_alias(info: AliasInfo, checker: Checker) -> None:
+    """Work out what an alias stands for, once; its type is `ERROR` when that was reported."""
     if info.state == "done":
         return
     if info.state == "busy":
-        report_defined_by_itself(info, checker, span)
+        report_defined_by_itself(checker.busy[checker.busy.index(info) :], checker)
         info.type = ERROR
         info.state = "done"
         return
@@ -43,8 +46,28 @@ def ensure_alias(info: AliasInfo, checker: Checker, span: Span) -> None:
     type = resolve_type(info.syntax.type, item_context(info, checker), members=True)
     checker.busy.pop()
     if info.state == "busy":
-        info.type = type
+        info.type = type if _has_room(type, info, checker) else ERROR
         info.state = "done"
+
+
+def _has_room(type: Type, info: AliasInfo, checker: Checker) -> bool:
+    """Whether a type is small enough to be written out; parts that are one object are counted once and multiplied."""
+    sizes: dict[int, int] = {}
+    waiting = [type]
+    while waiting:
+        part = waiting[-1]
+        inner = part.elements if isinstance(part, TupleType) else (part.inner,) if isinstance(part, OptionalType) else ()
+        missing = [each for each in inner if id(each) not in sizes]
+        if missing:
+            waiting.extend(missing)
+            continue
+        waiting.pop()
+        sizes[id(part)] = 1 + sum(sizes[id(each)] for each in inner)
+    if sizes[id(type)] <= MOST_PARTS:
+        return True
+    name = info.syntax.name
+    checker.diagnostics.report("E6003", f"type `{name.text}` has more than {MOST_PARTS} parts", name.span)
+    return False
 
 
 def check_struct(info: StructInfo, checker: Checker) -> None:
@@ -102,28 +125,42 @@ def _structs_in(type: Type) -> list[tuple[str, str]]:
 
 def report_circles(holds: dict[str, list[str]], names: dict[str, tree.Name], what: str, message: str, checker: Checker) -> None:
     """E2122 once for each set of declarations that lead back to themselves, at the earliest of them."""
-    for circle in circles(holds):
-        first, *others = (names[key] for key in circle)
-        through = f", through {', '.join(f'`{other.text}`' for other in others)}" if others else ""
-        checker.diagnostics.report("E2122", f"{what} `{first.text}` {message}{through}", first.span)
+    for first, *others in circles(holds):
+        way = through([names[key].text for key in others])
+        checker.diagnostics.report("E2122", f"{what} `{names[first].text}` {message}{way}", names[first].span)
 
 
 def check_types_in_order(items: Iterable[Entity], checker: Checker) -> None:
     """Resolve a module's aliases, structs, enums and constants, each after those it names, so that none waits for another."""
-    kinds = AliasInfo | StructInfo | EnumInfo | ConstInfo
-    infos = {item.qualified: item for item in items if isinstance(item, kinds)}
-    by_name: dict[str, list[str]] = {}
-    for key, info in infos.items():
-        by_name.setdefault(info.syntax.name.text, []).append(key)
-    needs = {key: [other for name in mentioned_names((info.syntax,)) for other in by_name.get(name, ())] for key, info in infos.items()}
+    infos = {item.qualified: item for item in items if isinstance(item, AliasInfo | StructInfo | EnumInfo | ConstInfo)}
+    needs = {key: _needed(info) for key, info in infos.items()}
+    transparent = {key: info for key, info in infos.items() if isinstance(info, AliasInfo | ConstInfo)}
+    for circle in circles({key: needs[key] for key in transparent}):
+        report_defined_by_itself([transparent[key] for key in circle], checker)
+        for key in circle:
+            transparent[key].state = "done"
     for key in dependency_order(needs):
         _ensure(infos[key], checker)
+
+
+def _needed(info: AliasInfo | StructInfo | EnumInfo | ConstInfo) -> list[str]:
+    """Qualified names of the items around it that a declaration names."""
+    own = {generic.name.text for generic in getattr(info.syntax, "generics", ())}
+    found: list[str] = []
+    for name in mentioned_names((info.syntax,)):
+        scope, item = info.parent, None
+        while scope is not None and item is None:
+            scope, item = scope.parent, scope.items.get(name)
+        item = item or info.module.items.get(name)
+        if item is not None and name not in own:
+            found.append(item.qualified)  # type: ignore[union-attr]
+    return found
 
 
 def _ensure(info: AliasInfo | StructInfo | EnumInfo | ConstInfo, checker: Checker) -> None:
     match info:
         case AliasInfo():
-            ensure_alias(info, checker, info.syntax.name.span)
+            ensure_alias(info, checker)
         case StructInfo():
             ensure_generics(info, checker)
             check_struct(info, checker)
@@ -131,4 +168,4 @@ def _ensure(info: AliasInfo | StructInfo | EnumInfo | ConstInfo, checker: Checke
             ensure_generics(info, checker)
             check_enum(info, checker)
         case ConstInfo():
-            ensure_const(info, checker, info.syntax.name.span)
+            ensure_const(info, checker)

@@ -1,12 +1,15 @@
 """Orders and circles among declarations that name each other.
 
-In: which declaration names which, in the order written.  Out: an order in which each comes after what it names, and one
-shortest circle for each set that name each other.
+In: which declaration names which, in the order written.  Out: an order in which each comes after what it names, one
+shortest circle for each set that name each other, and the words for it.
 """
 
 from __future__ import annotations
 
 from linnet_core.modules.cycles import cycles, load_order
+
+#: Names listed at most where a circle is shown.
+MOST_NAMED = 5
 
 
 def dependency_order(names: dict[str, list[str]]) -> list[str]:
@@ -20,6 +23,15 @@ def circles(names: dict[str, list[str]]) -> list[list[str]]:
     keys, edges = _numbered(names)
     found = [_from_earliest(circle) for circle in cycles(load_order(range(len(keys)), edges), edges)]
     return [[keys[number] for number in circle] for circle in sorted(found)]
+
+
+def through(others: list[str]) -> str:
+    """` through `b`, `c``, or nothing; a long way is cut short."""
+    if not others:
+        return ""
+    shown = ", ".join(f"`{name}`" for name in others[:MOST_NAMED])
+    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return f" through {shown}{more}"
 
 
 def _from_earliest(circle: list[int]) -> list[int]:

@@ -94,7 +94,7 @@ def _ready(entity: Entity, checker: Checker, span: Span, report: bool) -> Entity
         return entity
     from linnet_core.check.constants import ensure_const
 
-    if not ensure_const(entity, checker, span):
+    if not ensure_const(entity, checker):
         return None
     if entity.string:
         if report:

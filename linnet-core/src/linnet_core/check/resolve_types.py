@@ -146,7 +146,7 @@ def _no_type(entity: Entity, node: tree.NamedType, ctx: BodyContext) -> Type:
 def _alias(alias: AliasInfo, node: tree.NamedType, ctx: BodyContext, members: bool) -> Type:
     from linnet_core.check.declarations import ensure_alias
 
-    ensure_alias(alias, ctx.checker, node.path.span)
+    ensure_alias(alias, ctx.checker)
     args = resolve_args(node.args, alias.generics, ctx, node.span, f"`{node.path.text}`")
     if args is None or isinstance(alias.type, ErrorType):
         return ERROR
