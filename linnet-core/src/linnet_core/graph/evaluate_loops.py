@@ -34,7 +34,7 @@ from linnet_core.graph.values import Fields, Tensor, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from linnet_core.graph.evaluate import Evaluator
+    from linnet_core.graph.evaluate import Evaluator, Rule
     from linnet_core.graph.instances import Frame
     from linnet_core.ir.module import Op
     from linnet_core.ir.module import Value as IRValue
