@@ -242,7 +242,7 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def support_text(used: set[str]) -> list[str]:
+def support_text(used: frozenset[str]) -> list[str]:
     """The sources of the functions used and of those they need, in the order of the table."""
     wanted = set(used)
     for name in used:

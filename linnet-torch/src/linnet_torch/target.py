@@ -6,21 +6,23 @@ release; then the text is written, once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall, ResultType
+import msgspec
+
+from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
+from linnet_core.python_source.in_place import in_place_writes
+from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.prune import prune
+from linnet_core.python_source.steps import Step
 from linnet_core.python_source.target import SourceTarget
+from linnet_torch.calls import CacheWrite
+from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
-from linnet_torch.module import Entry, module_text
-from linnet_torch.passes.in_place import write_in_place
 from linnet_torch.passes.spell import spell
-from linnet_torch.writer import Writer
-
-if TYPE_CHECKING:
-    from linnet_core.python_source.steps import Step
+from linnet_torch.writer import TorchWriter
 
 
 class TorchTarget(SourceTarget):
@@ -48,12 +50,9 @@ class TorchTarget(SourceTarget):
         """The module's text."""
         steps = prune(spell(self.steps, self.scalars, self._numerics))
         hoisted, body = split_constants(steps)
-        body, in_place = write_in_place(body)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, in_place)
-        return module_text(entry, Writer(self.scalars, self._all_types(steps), self._numerics))
-
-    def _all_types(self, steps: list[Step]) -> dict[str, ResultType]:
-        types = dict(self.types)
-        for step in steps:
-            types.update(zip(step.results, step.call.result_types(), strict=True))
-        return types
+        positions, paths = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
+        for position in positions:
+            step = body[position]
+            body[position] = Step(msgspec.structs.replace(step.call, in_place=True), step.results)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, paths)
+        return module_text(entry, TorchWriter(self.scalars, self._numerics), TorchDialect())

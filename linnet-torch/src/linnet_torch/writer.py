@@ -1,18 +1,11 @@
-"""What printing one entry knows: names, known scalars, types, and which support functions the text has used so far.
+"""What printing PyTorch knows beside the shared `Writer`: dtypes, the device, the functional module.
 
-In: the steps after all passes.  Out: `Writer`, which the files of `emit/` take to spell operands.
+In: the shared writer.  Out: `TorchWriter`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from linnet_core.graph.calls import Operand
-from linnet_core.python_source.literals import real_text
-
-if TYPE_CHECKING:
-    from linnet_core.graph.calls import ResultType
-    from linnet_core.python_source.fold import Scalar
+from linnet_core.python_source.writer import Writer, scalar_text, shape_text
 
 #: Dtypes of the language as torch spells them.
 DTYPES = {
@@ -36,69 +29,19 @@ UNSIGNED_WIDE = ("u16", "u32", "u64")
 SHORT_FLOATS = ("f16", "bf16")
 
 
-class Writer:
-    """The state of printing.
-
-    `scalars` are names whose value is known; they are written as literals where torch takes a number.  What the text of one step needs is collected in
-    `tensors` (names it reads as tensors), `support` (functions) and `functional`, `on_device`; `fresh()` empties them.
-    """
-
-    def __init__(self, scalars: dict[str, Scalar], types: dict[str, ResultType], numerics: str) -> None:
-        self.scalars = scalars
-        self.types = types
-        self.numerics = numerics
-        self.fresh()
-
-    def fresh(self) -> None:
-        """Start the text of another step."""
-        self.tensors: list[str] = []
-        self.support: set[str] = set()
-        self.functional = False
-        self.on_device = False
+class TorchWriter(Writer):
+    """Sets the flags `functional` and `device` where the text needs `F` or `_device`."""
 
     @property
     def device(self) -> str:
         """The device new tensors are made on."""
-        self.on_device = True
+        self.flags.add("device")
         return "_device"
 
-    def use(self, function: str) -> str:
-        """Note that a support function is used; its name."""
-        self.support.add(function)
-        return function
-
     def f(self, function: str) -> str:
-        """Note that `torch.nn.functional` is used; the function's name in it."""
-        self.functional = True
+        """The name of a function of `torch.nn.functional`."""
+        self.flags.add("functional")
         return f"F.{function}"
 
-    def tensor(self, operand: Operand | None) -> str:
-        """The operand as a tensor."""
-        assert operand is not None
-        name = str(operand.value)
-        self.tensors.append(name)
-        return name
 
-    def number(self, operand: Operand | None) -> str | None:
-        """The operand as a Python number, when its value is known."""
-        assert operand is not None
-        value = self.scalars.get(str(operand.value))
-        return None if value is None else scalar_text(value)
-
-    def operands(self, *operands: Operand | None) -> list[str]:
-        """The operands of an elementwise call: known scalars as numbers, but at least one tensor, so that the dtype is the tensor's."""
-        texts = [self.number(o) for o in operands]
-        if all(text is not None for text in texts):
-            texts[0] = None
-        return [text if text is not None else self.tensor(o) for text, o in zip(texts, operands, strict=True)]
-
-
-def scalar_text(value: Scalar) -> str:
-    """A number as Python writes it, in parentheses when it starts with a minus."""
-    text = real_text(value) if isinstance(value, float) else repr(value)
-    return f"({text})" if text.startswith("-") else text
-
-
-def shape_text(shape: tuple[int, ...]) -> str:
-    """A tuple of sizes."""
-    return f"({shape[0]},)" if len(shape) == 1 else f"({', '.join(map(str, shape))})"
+__all__ = ["DTYPES", "SHORT_FLOATS", "UNSIGNED_WIDE", "TorchWriter", "scalar_text", "shape_text"]

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linnet_core.graph.calls import Call
-    from linnet_torch.writer import Writer
+    from linnet_torch.writer import TorchWriter
 
-WRITERS: dict[type[Call], Callable[[Writer, Any], str]] = {
+WRITERS: dict[type[Call], Callable[[TorchWriter, Any], str]] = {
     **inputs.WRITERS,
     **elementwise.WRITERS,
     **shape.WRITERS,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall
 from linnet_torch.calls import Attend, ScoreBias
-from linnet_torch.writer import DTYPES, Writer, scalar_text, shape_text
+from linnet_torch.writer import DTYPES, TorchWriter, scalar_text, shape_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,14 +28,14 @@ def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
     return None
 
 
-def score_bias(w: Writer, call: ScoreBias) -> str:
+def score_bias(w: TorchWriter, call: ScoreBias) -> str:
     """0 or -1e30, with a head axis where the mask has a row for each of the batch."""
     mask = call.operand(0)
     x = w.tensor(mask) if mask.shape == call.shape else f"{w.tensor(mask)}[:, None]"
     return f"torch.where({x}, 0.0, -1e30)"
 
 
-def attend(w: Writer, call: Attend) -> str:
+def attend(w: TorchWriter, call: Attend) -> str:
     """One attention."""
     query, key, value = (w.tensor(o) for o in call.operands[:3])
     rest = list(call.operands[3:])
@@ -58,7 +58,7 @@ def attend(w: Writer, call: Attend) -> str:
     return f"{w.f('scaled_dot_product_attention')}({query}, {key}, {value}, {', '.join(options)}){back}"
 
 
-def _single(w: Writer, call: Attend, scale: str, mask: str) -> str:
+def _single(w: TorchWriter, call: Attend, scale: str, mask: str) -> str:
     """One query: grouped heads as rows of one product with each key head."""
     query, key = call.operand(0), call.operand(1)
     batch, heads, _, width = query.shape

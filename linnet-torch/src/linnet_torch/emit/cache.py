@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from linnet_torch.calls import CacheWrite, Positions
 from linnet_torch.emit import attention
-from linnet_torch.writer import Writer
+from linnet_torch.writer import TorchWriter
 
 
-def positions(w: Writer, call: Positions) -> str:
+def positions(w: TorchWriter, call: Positions) -> str:
     """Wrapped positions, and which were inside."""
     return f"{w.use('_positions')}({w.tensor(call.operands[0])}, {call.count}, {call.size})"
 
 
-def cache_write(w: Writer, call: CacheWrite) -> str:
+def cache_write(w: TorchWriter, call: CacheWrite) -> str:
     """The function of its kind, in place or not."""
     function = w.use(f"_write_{call.kind}")
     operands = ", ".join(w.tensor(o) for o in call.operands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 from linnet_core.graph.calls import Contract
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, Writer
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter
 
 LETTERS = string.ascii_letters
 
@@ -25,7 +25,7 @@ def equation(call: Contract) -> str:
     return f"{left},{right}->{out}"
 
 
-def contract(w: Writer, call: Contract) -> str:
+def contract(w: TorchWriter, call: Contract) -> str:
     """A sum of products; short floats are exact in f32 and rounded once."""
     left, right = (w.tensor(o) for o in call.operands)
     text = equation(call)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
 from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS
-from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, Writer
+from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _FUNCTION = {"exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "abs"}
 
 
-def elementwise(w: Writer, call: Elementwise) -> str:
+def elementwise(w: TorchWriter, call: Elementwise) -> str:
     """One or two operands."""
     if call.dtype in UNSIGNED_WIDE:
         return _wide(w, call)
@@ -32,7 +32,7 @@ def elementwise(w: Writer, call: Elementwise) -> str:
     return _divide(w, call)
 
 
-def _unary(w: Writer, kind: str, x: str) -> str:
+def _unary(w: TorchWriter, kind: str, x: str) -> str:
     if kind == "neg":
         return f"-{x}"
     if kind == "not":
@@ -41,7 +41,7 @@ def _unary(w: Writer, kind: str, x: str) -> str:
     return f"torch.{kind}({x})"
 
 
-def _extremum(w: Writer, call: Elementwise) -> str:
+def _extremum(w: TorchWriter, call: Elementwise) -> str:
     """`torch.maximum` takes two tensors; `clamp` takes a number and keeps NaN as well."""
     a, b = call.operands
     name = "maximum" if call.kind == "max" else "minimum"
@@ -52,13 +52,13 @@ def _extremum(w: Writer, call: Elementwise) -> str:
     return f"torch.{name}({w.tensor(a)}, {w.tensor(b)})"
 
 
-def _fmod(w: Writer, call: Elementwise) -> str:
+def _fmod(w: TorchWriter, call: Elementwise) -> str:
     left, right = call.operands
     number = w.number(right)
     return f"torch.fmod({w.tensor(left)}, {number if number is not None else w.tensor(right)})"
 
 
-def _divide(w: Writer, call: Elementwise) -> str:
+def _divide(w: TorchWriter, call: Elementwise) -> str:
     """Integer quotient and remainder; only a divisor that may be 0 or -1 needs the guarded function."""
     left, right = call.operands
     assert right is not None
@@ -71,7 +71,7 @@ def _divide(w: Writer, call: Elementwise) -> str:
     return f"{w.use('_' + call.kind)}({w.tensor(left)}, {w.tensor(right)})"
 
 
-def _shift(w: Writer, call: Elementwise) -> str:
+def _shift(w: TorchWriter, call: Elementwise) -> str:
     left, right = call.operands
     assert right is not None
     amount = w.scalars.get(str(right.value))
@@ -80,13 +80,13 @@ def _shift(w: Writer, call: Elementwise) -> str:
     return f"{w.use('_' + call.kind)}({w.tensor(left)}, {w.tensor(right)}, {INTEGER_BITS[call.dtype]})"
 
 
-def _wide(w: Writer, call: Elementwise) -> str:
+def _wide(w: TorchWriter, call: Elementwise) -> str:
     """u16, u32, u64: the support function of this kind computes on int64 and brings the result back."""
     operands = ", ".join(w.tensor(o) for o in call.operands)
     return f'{w.use("_unsigned")}("{call.kind}", {operands})'
 
 
-def compare(w: Writer, call: Compare) -> str:
+def compare(w: TorchWriter, call: Compare) -> str:
     """Two operands of one dtype."""
     first = call.operand(0)
     if first.dtype in UNSIGNED_WIDE:
@@ -95,7 +95,7 @@ def compare(w: Writer, call: Compare) -> str:
     return f"{left} {_COMPARE[call.kind]} {right}"
 
 
-def select(w: Writer, call: Select) -> str:
+def select(w: TorchWriter, call: Select) -> str:
     """`torch.where`; a known scalar stands as a number beside a tensor."""
     condition = w.tensor(call.operands[0])
     if call.dtype in UNSIGNED_WIDE:
@@ -109,14 +109,14 @@ def select(w: Writer, call: Select) -> str:
 _SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
 
 
-def convert(w: Writer, call: Convert) -> str:
+def convert(w: TorchWriter, call: Convert) -> str:
     """To another dtype, by the rules of casts: truncating and saturating to integers, rounding once to short floats."""
     source = call.operand(0)
     x = w.tensor(source)
     return convert_text(w, x, source, call.dtype)
 
 
-def convert_text(w: Writer, x: str, source: Operand, dtype: str) -> str:
+def convert_text(w: TorchWriter, x: str, source: Operand, dtype: str) -> str:
     """`x`, a tensor of `source`'s dtype, as `dtype`."""
     if dtype == "bool":
         return f"{x} != 0" if source.dtype not in UNSIGNED_WIDE else f"{x}.view({_SIGNED_VIEW[source.dtype]}) != 0"

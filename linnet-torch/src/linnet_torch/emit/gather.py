@@ -6,10 +6,10 @@ A position outside its axis raises on a CPU; one from -n to -1 reads from the ba
 from __future__ import annotations
 
 from linnet_core.graph.calls import Gather, ScatterAdd, UpdateRow
-from linnet_torch.writer import DTYPES, Writer, shape_text
+from linnet_torch.writer import DTYPES, TorchWriter, shape_text
 
 
-def gather(w: Writer, call: Gather) -> str:
+def gather(w: TorchWriter, call: Gather) -> str:
     """Advanced indexing, one index tensor per leading axis."""
     source, indices = call.operands
     assert source is not None and indices is not None
@@ -19,14 +19,14 @@ def gather(w: Writer, call: Gather) -> str:
     return f"{w.tensor(source)}[{columns}]"
 
 
-def scatter_add(w: Writer, call: ScatterAdd) -> str:
+def scatter_add(w: TorchWriter, call: ScatterAdd) -> str:
     """Zeros with the values accumulated."""
     indices, values = call.operands
     zeros = f"torch.zeros({shape_text(call.shape)}, dtype={DTYPES[call.dtype]}, device={w.device})"
     return f"{zeros}.index_put({w.tensor(indices)}.unbind(-1), {w.tensor(values)}, accumulate=True)"
 
 
-def update_row(w: Writer, call: UpdateRow) -> str:
+def update_row(w: TorchWriter, call: UpdateRow) -> str:
     """A copy with one row replaced."""
     stack, index, row = call.operands
     return f"{w.tensor(stack)}.index_copy(0, {w.tensor(index)}.reshape((1,)), {w.tensor(row)}[None])"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from linnet_core.graph.calls import Constant
 from linnet_core.python_source.fold import constant_value
 from linnet_core.python_source.literals import real_text
-from linnet_torch.writer import DTYPES, Writer
+from linnet_torch.writer import DTYPES, TorchWriter
 
 
-def constant(w: Writer, call: Constant) -> str:
+def constant(w: TorchWriter, call: Constant) -> str:
     """A tensor of rank 0; the value is rounded to its dtype here, once."""
     value = constant_value(call)
     assert value is not None, "every literal has a value in its dtype"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_torch.emit import attention
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, Writer
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, TorchWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,47 +46,47 @@ def _cache(call: NativeCall, words: frozenset[str]) -> str | None:
     return f"{count} positions do not fit a cache of {size}" if count > size else None
 
 
-def native(w: Writer, call: NativeCall) -> str:
+def native(w: TorchWriter, call: NativeCall) -> str:
     """The text of a library call that was taken."""
     name, words = base_name(call.implementation)
     return _WRITERS[name](w, call, words)
 
 
-def _linear(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _linear(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     x, weight, bias = call.operands
     return f"{w.f('linear')}({w.tensor(x)}, {w.tensor(weight)}{', ' + w.tensor(bias) if bias is not None else ''})"
 
 
-def _matmul(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _matmul(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"torch.matmul({w.tensor(call.operands[0])}, {w.tensor(call.operands[1])})"
 
 
-def _embedding(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _embedding(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{w.f('embedding')}({w.tensor(call.operands[0])}, {w.tensor(call.operands[1])})"
 
 
-def _take(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _take(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"torch.index_select({w.tensor(call.operands[0])}, -1, {w.tensor(call.operands[1])})"
 
 
-def _causal(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _causal(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     queries, keys = call.shape
     return f"torch.ones(({queries}, {keys}), dtype=torch.bool, device={w.device}).tril({keys - queries})"
 
 
-def _softmax(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _softmax(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"torch.softmax({w.tensor(call.operands[0])}, -1)"
 
 
-def _unary(function: str) -> Callable[[Writer, NativeCall, frozenset[str]], str]:
+def _unary(function: str) -> Callable[[TorchWriter, NativeCall, frozenset[str]], str]:
     return lambda w, call, words: f"torch.{function}({w.tensor(call.operands[0])})"
 
 
-def _silu(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _silu(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{w.f('silu')}({w.tensor(call.operands[0])})"
 
 
-def _gelu(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _gelu(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{w.f('gelu')}({w.tensor(call.operands[0])}{', approximate=' + repr('tanh') if 'tanh' in words else ''})"
 
 
@@ -94,7 +94,7 @@ def _width(x: Operand) -> str:
     return f"({x.shape[-1]},)"
 
 
-def _rms_norm(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _rms_norm(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     """The kernel computes in f32 by itself; a short float is rounded before the weight is multiplied, as the op says."""
     x, weight, eps = (call.operand(i) for i in range(3))
     if call.dtype in SHORT_FLOATS:
@@ -102,7 +102,7 @@ def _rms_norm(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
     return f"{w.f('rms_norm')}({w.tensor(x)}, {_width(x)}, {w.tensor(weight)}, {w.number(eps)})"
 
 
-def _layer_norm(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
+def _layer_norm(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     """As `_rms_norm`; a short float is widened around the kernel unless the policy is fast."""
     x, weight, bias, eps = call.operands
     assert x is not None
@@ -116,7 +116,7 @@ def _layer_norm(w: Writer, call: NativeCall, words: frozenset[str]) -> str:
 
 _EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm"}
 
-_WRITERS: dict[str, Callable[[Writer, NativeCall, frozenset[str]], str]] = {
+_WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = {
     "torch.nn.functional.linear": _linear,
     "torch.matmul": _matmul,
     "torch.nn.functional.embedding": _embedding,

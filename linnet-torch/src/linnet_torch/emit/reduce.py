@@ -6,10 +6,10 @@ import math
 
 from linnet_core.graph.calls import Cumsum, Reduce
 from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS, integer_range
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, Writer, scalar_text, shape_text
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter, scalar_text, shape_text
 
 
-def reduce(w: Writer, call: Reduce) -> str:
+def reduce(w: TorchWriter, call: Reduce) -> str:
     """Over trailing axes."""
     operand = call.operand(0)
     x = w.tensor(operand)
@@ -49,7 +49,7 @@ def _identity(kind: str, dtype: str) -> str:
     return scalar_text(-math.inf if kind == "max" else math.inf)
 
 
-def cumsum(w: Writer, call: Cumsum) -> str:
+def cumsum(w: TorchWriter, call: Cumsum) -> str:
     """Running sums along one axis."""
     operand = call.operand(0)
     x = w.tensor(operand)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Reshape, Slice, Transpose
-from linnet_torch.writer import Writer, shape_text
+from linnet_torch.writer import TorchWriter, shape_text
 
 
-def reshape(w: Writer, call: Reshape) -> str:
+def reshape(w: TorchWriter, call: Reshape) -> str:
     """Row-major."""
     return f"{w.tensor(call.operands[0])}.reshape({shape_text(call.shape)})"
 
 
-def transpose(w: Writer, call: Transpose) -> str:
+def transpose(w: TorchWriter, call: Transpose) -> str:
     """A view."""
     return f"{w.tensor(call.operands[0])}.permute({shape_text(call.permutation)})"
 
 
-def broadcast(w: Writer, call: Broadcast) -> str:
+def broadcast(w: TorchWriter, call: Broadcast) -> str:
     """Operand axes put in order, size-1 axes made where new ones are due, then expanded: a view."""
     operand = call.operand(0)
     x = w.tensor(operand)
@@ -30,7 +30,7 @@ def broadcast(w: Writer, call: Broadcast) -> str:
     return x if aligned == call.shape and len(placed) == len(call.shape) else f"{x}.expand({shape_text(call.shape)})"
 
 
-def slice_(w: Writer, call: Slice) -> str:
+def slice_(w: TorchWriter, call: Slice) -> str:
     """Basic indexing; an axis taken whole is `:`."""
     operand = call.operand(0)
     parts = [
@@ -40,13 +40,13 @@ def slice_(w: Writer, call: Slice) -> str:
     return f"{w.tensor(operand)}[{', '.join(parts)}]" if parts else w.tensor(operand)
 
 
-def concat(w: Writer, call: Concat) -> str:
+def concat(w: TorchWriter, call: Concat) -> str:
     """Joined along one axis."""
     parts = ", ".join(w.tensor(o) for o in call.operands)
     return f"torch.cat(({parts},), {call.axis})"
 
 
-def iota(w: Writer, call: Iota) -> str:
+def iota(w: TorchWriter, call: Iota) -> str:
     """i64."""
     return f"torch.arange({call.length}, device={w.device})"
 

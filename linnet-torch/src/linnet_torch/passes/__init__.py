@@ -1,1 +1,1 @@
-"""Rewrites of the list of steps, in the order `target.py` runs them: spell, (prune, constants: shared with other targets,) in_place."""
+"""Rewrites of the list of steps that are this target's own; `target.py` says in which order they run with the shared ones."""
