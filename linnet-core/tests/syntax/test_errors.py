@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from linnet_core.syntax import tree
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostic, Diagnostics
@@ -40,19 +41,57 @@ def in_body(statement: str) -> list[tuple[str, str, str]]:
         pytest.param("let = x", "E1101", "=", "expected a pattern, found `=`", id="no pattern"),
         pytest.param("let while = x", "E1101", "while", "expected a pattern, found the keyword `while`", id="keyword as a name"),
         pytest.param("let ref = x", "E1004", "ref", "`ref` is a reserved word and cannot be a name", id="reserved word as a name"),
-        pytest.param("let y = device", "E1004", "device", "`device` is a reserved word and cannot be a name", id="reserved word as a value"),
+        pytest.param(
+            "let y = device", "E1004", "device", "`device` is a reserved word and cannot be a name", id="reserved word as a value"
+        ),
         pytest.param("let y = self.x", "E1103", "self", "`self` is reserved and has no use yet", id="self"),
-        pytest.param("let y = 9223372036854775808", "E1005", "9223372036854775808", "`9223372036854775808` does not fit 64 bits", id="too large"),
-        pytest.param("let y = -9223372036854775809", "E1005", "9223372036854775809", "`9223372036854775809` does not fit 64 bits", id="too small"),
-        pytest.param("let y = -(9223372036854775808)", "E1005", "9223372036854775808", "`9223372036854775808` does not fit 64 bits", id="the minus must be right before it"),
-        pytest.param("let y = 1 + if x { 1 } else { 2 }", "E1101", "if", "expected an operand, found the keyword `if`", id="if as an operand"),
+        pytest.param(
+            "let y = 9223372036854775808", "E1005", "9223372036854775808", "`9223372036854775808` does not fit 64 bits", id="too large"
+        ),
+        pytest.param(
+            "let y = -9223372036854775809", "E1005", "9223372036854775809", "`9223372036854775809` does not fit 64 bits", id="too small"
+        ),
+        pytest.param(
+            "let y = -(9223372036854775808)",
+            "E1005",
+            "9223372036854775808",
+            "`9223372036854775808` does not fit 64 bits",
+            id="the minus must be right before it",
+        ),
+        pytest.param(
+            "let y = 1 + if x { 1 } else { 2 }", "E1101", "if", "expected an operand, found the keyword `if`", id="if as an operand"
+        ),
         pytest.param("let y = if x { 1 }", "E1101", "return", "expected `else`, found the keyword `return`", id="if without else"),
         pytest.param("let y = if x { 1 } else if y { 2 } else { 3 }", "E1101", "if", "expected `{`, found the keyword `if`", id="else if"),
-        pytest.param("let y = if x { let z = 1 } else { 2 }", "E1101", "let", "expected an expression, found the keyword `let`", id="statement in a branch"),
+        pytest.param(
+            "let y = if x { let z = 1 } else { 2 }",
+            "E1101",
+            "let",
+            "expected an expression, found the keyword `let`",
+            id="statement in a branch",
+        ),
         pytest.param("let y = match x { }", "E1101", "}", "expected an arm (`pattern => value`), found `}`", id="no arm"),
-        pytest.param("let y = match x { (a, b) => a }", "E1101", "(", "expected an arm (`pattern => value`), found `(`", id="first arm with a parenthesis"),
-        pytest.param("let y = match x { none => a (b) => c }", "E1101", "=>", "expected an arm (`pattern => value`), found `=>`", id="later arm with a parenthesis"),
-        pytest.param("let y = match x { none => a, some(b) => c }", "E1101", ",", "expected an arm (`pattern => value`), found `,`", id="comma between arms"),
+        pytest.param(
+            "let y = match x { (a, b) => a }",
+            "E1101",
+            "(",
+            "expected an arm (`pattern => value`), found `(`",
+            id="first arm with a parenthesis",
+        ),
+        pytest.param(
+            "let y = match x { none => a (b) => c }",
+            "E1101",
+            "=>",
+            "expected an arm (`pattern => value`), found `=>`",
+            id="later arm with a parenthesis",
+        ),
+        pytest.param(
+            "let y = match x { none => a, some(b) => c }",
+            "E1101",
+            ",",
+            "expected an arm (`pattern => value`), found `,`",
+            id="comma between arms",
+        ),
         pytest.param("let y = match x { none = a }", "E1101", "=", "expected `=>`, found `=`", id="arm with ="),
         pytest.param("f(x)", "E1101", "(", "expected `=` after `f`, found `(`", id="a call alone"),
         pytest.param("x[0] = 1", "E1101", "[", "expected `=` after `x`, found `[`", id="assignment to an element"),
@@ -68,7 +107,9 @@ def in_body(statement: str) -> list[tuple[str, str, str]]:
         pytest.param("let (a b) = x", "E1101", "b", "expected `,` or `)`, found the name `b`", id="tuple pattern without a comma"),
         pytest.param("let some(a, b) = x", "E1101", ",", "expected `)`, found `,`", id="two things in some"),
         pytest.param("let y = sum[] x", "E1101", "]", "expected the name of an index, found `]`", id="reduction over nothing"),
-        pytest.param("let y = sum[i]", "E1101", "return", "expected the expression to reduce, found the keyword `return`", id="reduction of nothing"),
+        pytest.param(
+            "let y = sum[i]", "E1101", "return", "expected the expression to reduce, found the keyword `return`", id="reduction of nothing"
+        ),
         pytest.param("let y = x.3", "E1101", "3", "expected a name after `.`, found the number `3`", id="a number as a field"),
         pytest.param("let y = f<*S>(x)", "E1101", "*", "expected an operand, found `*`", id="a pack as an argument"),
         pytest.param("store(x[0])", "E1101", ")", "expected `,` and the value to write, found `)`", id="store of nothing"),
@@ -85,12 +126,18 @@ def test_a_wrong_statement_is_one_error_and_the_next_ones_are_read(statement: st
     [
         pytest.param("fn f() { return }", "E1102", "fn", "a file begins with `module` and a name, found the keyword `fn`", id="no module"),
         pytest.param("", "E1102", "", "a file begins with `module` and a name, found the end of the file", id="empty file"),
-        pytest.param("// only a comment", "E1102", "", "a file begins with `module` and a name, found the end of the file", id="only a comment"),
-        pytest.param("use std.a\nmodule m", "E1102", "use", "a file begins with `module` and a name, found the keyword `use`", id="module second"),
+        pytest.param(
+            "// only a comment", "E1102", "", "a file begins with `module` and a name, found the end of the file", id="only a comment"
+        ),
+        pytest.param(
+            "use std.a\nmodule m", "E1102", "use", "a file begins with `module` and a name, found the keyword `use`", id="module second"
+        ),
         pytest.param("module", "E1101", "", "expected the name of the module, found the end of the file", id="module without a name"),
         pytest.param("module fn", "E1101", "fn", "expected the name of the module, found the keyword `fn`", id="keyword as a module"),
         pytest.param("module a.async", "E1004", "async", "`async` is a reserved word and cannot be a name", id="reserved word as a module"),
-        pytest.param("module a\nmodule b", "E1101", "module", "expected an import or an item, found the keyword `module`", id="two modules"),
+        pytest.param(
+            "module a\nmodule b", "E1101", "module", "expected an import or an item, found the keyword `module`", id="two modules"
+        ),
         pytest.param("module a\nconst X = 1\nuse std.b", "E1101", "use", "expected an item, found the keyword `use`", id="late import"),
         pytest.param("module a\nuse self.b", "E1103", "self", "`self` is reserved and has no use yet", id="use self"),
         pytest.param("module a\nuse super.b::x", "E1103", "super", "`super` is reserved and has no use yet", id="use super"),
@@ -103,26 +150,82 @@ def test_a_wrong_statement_is_one_error_and_the_next_ones_are_read(statement: st
         pytest.param("module a\nparam x: f32", "E1101", "param", None, id="member outside a block"),
         pytest.param("module a\npub use std.b", "E1101", "use", None, id="pub use"),
         pytest.param("module a\nblock B { pub param w: f32 }", "E1101", "param", None, id="pub member"),
-        pytest.param("module a\nblock B { w: f32 }", "E1101", "w", "expected a member, an item or `}`, found the name `w`", id="member without a kind"),
-        pytest.param("module a\nblock B { buffer w: f32 = 1 }", "E1101", "=", "expected a member, an item or `}`, found `=`", id="buffer with a value"),
+        pytest.param(
+            "module a\nblock B { w: f32 }",
+            "E1101",
+            "w",
+            "expected a member, an item or `}`, found the name `w`",
+            id="member without a kind",
+        ),
+        pytest.param(
+            "module a\nblock B { buffer w: f32 = 1 }",
+            "E1101",
+            "=",
+            "expected a member, an item or `}`, found `=`",
+            id="buffer with a value",
+        ),
         pytest.param("module a\nblock B { param w }", "E1101", "}", "expected `:` and a type, found `}`", id="member without a type"),
-        pytest.param("module a\nblock B {\n param w: f32\n", "E1101", "", "expected a member, an item or `}`, found the end of the file", id="open block"),
-        pytest.param("module a\nstruct S { a: f32, b: f32 }", "E1101", ",", "expected a field or `}`, found `,`", id="comma between fields"),
+        pytest.param(
+            "module a\nblock B {\n param w: f32\n",
+            "E1101",
+            "",
+            "expected a member, an item or `}`, found the end of the file",
+            id="open block",
+        ),
+        pytest.param(
+            "module a\nstruct S { a: f32, b: f32 }", "E1101", ",", "expected a field or `}`, found `,`", id="comma between fields"
+        ),
         pytest.param("module a\nenum E { A B }", "E1101", "B", "expected `,` or `}`, found the name `B`", id="no comma between variants"),
         pytest.param("module a\nop f(x: f32) { return x }", "E1101", "{", "expected `->` and a type, found `{`", id="op without a result"),
         pytest.param("module a\nfn f(x) { return }", "E1101", ")", "expected `:` and a type, found `)`", id="parameter without a type"),
         pytest.param("module a\nfn f<N>() { return }", "E1101", ">", "expected `:` and a kind, found `>`", id="generic without a kind"),
-        pytest.param("module a\nfn f<N: i64>() { return }", "E1101", "i64", "expected a kind, found the name `i64`", id="generic of a dtype"),
+        pytest.param(
+            "module a\nfn f<N: i64>() { return }", "E1101", "i64", "expected a kind, found the name `i64`", id="generic of a dtype"
+        ),
         pytest.param("module a\nfn f<>() { return }", "E1101", ">", "expected the name of a generic, found `>`", id="no generics"),
-        pytest.param("module a\nfn f() where N { return }", "E1101", "{", "expected a relation (`==`, `!=`, `<`, `<=`, `>` or `>=`), found `{`", id="no relation"),
-        pytest.param("module a\nfn f(x: Tensor[; f32]) { return }", "E1103", ";", "a tensor without axes has no type of its own", id="rank-0 tensor type"),
-        pytest.param("module a\nfn f(x: Tensor[N]) { return }", "E1101", "]", "expected `;` and a dtype, found `]`", id="tensor without a dtype"),
+        pytest.param(
+            "module a\nfn f() where N { return }",
+            "E1101",
+            "{",
+            "expected a relation (`==`, `!=`, `<`, `<=`, `>` or `>=`), found `{`",
+            id="no relation",
+        ),
+        pytest.param(
+            "module a\nfn f(x: Tensor[; f32]) { return }",
+            "E1103",
+            ";",
+            "a tensor without axes has no type of its own",
+            id="rank-0 tensor type",
+        ),
+        pytest.param(
+            "module a\nfn f(x: Tensor[N]) { return }", "E1101", "]", "expected `;` and a dtype, found `]`", id="tensor without a dtype"
+        ),
         pytest.param("module a\nfn f(x: Tensor) { return }", "E1101", ")", "expected `[`, found `)`", id="tensor without axes"),
         pytest.param("module a\nfn f(x: f32??) { return }", "E1101", "?", "expected `,` or `)`, found `?`", id="optional of optional"),
-        pytest.param("module a\nfn f(x: [B]) { return }", "E1101", "]", "expected `;` and the length of the array, found `]`", id="array without a length"),
-        pytest.param("module a\nkernel k(x: f32) grid(1) { }", "E1101", "grid", "expected `->` and the results of the kernel, found the name `grid`", id="kernel without results"),
-        pytest.param("module a\nkernel k(x: f32) -> y: f32 { }", "E1101", "{", "expected `grid(...)`, found `{`", id="kernel without a grid"),
-        pytest.param("module a\nkernel k(x: f32) -> f32 grid(1) { }", "E1101", "grid", "expected `:` and a type, found the name `grid`", id="unnamed result"),
+        pytest.param(
+            "module a\nfn f(x: [B]) { return }",
+            "E1101",
+            "]",
+            "expected `;` and the length of the array, found `]`",
+            id="array without a length",
+        ),
+        pytest.param(
+            "module a\nkernel k(x: f32) grid(1) { }",
+            "E1101",
+            "grid",
+            "expected `->` and the results of the kernel, found the name `grid`",
+            id="kernel without results",
+        ),
+        pytest.param(
+            "module a\nkernel k(x: f32) -> y: f32 { }", "E1101", "{", "expected `grid(...)`, found `{`", id="kernel without a grid"
+        ),
+        pytest.param(
+            "module a\nkernel k(x: f32) -> f32 grid(1) { }",
+            "E1101",
+            "grid",
+            "expected `:` and a type, found the name `grid`",
+            id="unnamed result",
+        ),
     ],
 )
 def test_a_wrong_item_is_one_error(text: str, code: str, at: str, message: str | None) -> None:
@@ -181,10 +284,15 @@ const AFTER = 1
     [
         pytest.param("module m\nfn f() {\n    let a = 1\n\nfn g() {\n    return\n}\n", id="a body without its brace"),
         pytest.param("module m\nfn f() {\n    while x {\n    return\n}\n\nfn g() { return }\n", id="a loop without its brace"),
-        pytest.param("module m\nblock B {\n    fn f() {\n        return\n\n    fn g() { return }\n}\nfn h() { return }\n", id="a method without its brace"),
+        pytest.param(
+            "module m\nblock B {\n    fn f() {\n        return\n\n    fn g() { return }\n}\nfn h() { return }\n",
+            id="a method without its brace",
+        ),
         pytest.param("module m\nblock B {\n    param w: f32\n\nfn h() { return }\n", id="a block without its brace"),
         pytest.param("module m\nfn f() { let a = (1 + 2 return }\nfn h() { return }\n", id="a parenthesis that stays open"),
-        pytest.param("module m\nfn f() { let a = if x { 1 ] else { 2 } return }\nfn h() { return }\n", id="a wrong bracket inside a branch"),
+        pytest.param(
+            "module m\nfn f() { let a = if x { 1 ] else { 2 } return }\nfn h() { return }\n", id="a wrong bracket inside a branch"
+        ),
         pytest.param("module m\nfn f(x: Tensor[N, M; f32) { return }\nfn h() { return }\n", id="an open type"),
     ],
 )
@@ -198,7 +306,9 @@ def test_the_bracket_that_waits_is_shown_when_it_is_on_another_line() -> None:
 
 
 def test_every_error_of_a_file_is_reported_lexical_ones_included() -> None:
-    text = 'module m\nconst A = 1__0\nconst B = "\\q"\nfn f() {\n    let = 1\n    let b = 2 $\n    c +\n    return (\n}\nconst ref = 3 /* open'
+    text = (
+        'module m\nconst A = 1__0\nconst B = "\\q"\nfn f() {\n    let = 1\n    let b = 2 $\n    c +\n    return (\n}\nconst ref = 3 /* open'
+    )
     assert [d.code for d in found_in(text)] == ["E1005", "E1003", "E1101", "E1001", "E1101", "E1101", "E1004", "E1002"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from linnet_core.syntax import tree
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostics
@@ -134,9 +135,17 @@ def spell(node: object) -> str:
         pytest.param("match m { some((a, b)) => a none => c }", "match(m; some(tuple(a, b)): a; none: c)", id="tuple in some"),
         pytest.param("if a && b { c } else { if d { e } else { f } }", "if((a && b), c, if(d, e, f))", id="if"),
         pytest.param("for i in 0..N { yield i }", "for(i, 0, N, 1)", id="scan"),
-        pytest.param("f((for i in 0..N { yield i }), for j in a..b + 1 { yield j })", "f(for(i, 0, N, 1), for(j, a, (b + 1), 1))", id="for inside parses"),
+        pytest.param(
+            "f((for i in 0..N { yield i }), for j in a..b + 1 { yield j })",
+            "f(for(i, 0, N, 1), for(j, a, (b + 1), 1))",
+            id="for inside parses",
+        ),
         pytest.param("f<A>(x)", "f<A>(x)", id="generic call"),
-        pytest.param("f<8 * D, H / Heads, [B, *S], [], Tensor[N; f32], T?>(x)", "f<(8 * D), (H / Heads), shape[B, *S], shape[], Tensor[N; f32], T?>(x)", id="kinds of arguments"),
+        pytest.param(
+            "f<8 * D, H / Heads, [B, *S], [], Tensor[N; f32], T?>(x)",
+            "f<(8 * D), (H / Heads), shape[B, *S], shape[], Tensor[N; f32], T?>(x)",
+            id="kinds of arguments",
+        ),
         pytest.param("f<(a < b)>(x)", "f<(a < b)>(x)", id="a comparison in parentheses as an argument"),
         pytest.param("f<g<A>(x), h.K<B>>(y)", "f<g<A>(x), h.K<B>>(y)", id="arguments inside arguments"),
         pytest.param("cast<f32>(x)", "cast<f32>(x)", id="cast"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from linnet_core.syntax import tree
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostics
@@ -33,11 +34,15 @@ def body(text: str) -> tuple[tree.Statement, ...]:
 
 def test_a_file_has_its_module_imports_and_items_in_order() -> None:
     file = parsed(
-        "module a.b\nuse std.nn.linear::{Linear, linear as project,}\nuse crate\nuse dep.x::y\nuse crate.layers.dense\nconst A = 1\npub const B = 2"
+        "/// doc\nmodule a.b // here\nuse std.nn.linear::{Linear, linear as project,}\nuse crate\nuse dep.x::y\n"
+        "use crate.layers.dense\nconst A = 1\npub const B = 2"
     )
     assert file.name is not None
     assert file.name.text == "a.b"
-    shown = [(u.path.text, None if u.names is None else [(n.name.text, n.alias.text if n.alias else None) for n in u.names]) for u in file.uses]
+    assert [c.text for c in file.comments] == ["/// doc", "// here"]
+    shown = [
+        (u.path.text, None if u.names is None else [(n.name.text, n.alias.text if n.alias else None) for n in u.names]) for u in file.uses
+    ]
     assert shown == [
         ("std.nn.linear", [("Linear", None), ("linear", "project")]),
         ("crate", None),
@@ -100,7 +105,12 @@ def test_a_kernel_header_has_results_grid_hints_and_where() -> None:
     assert [(h.name, h.value.span.text) for h in kernel.hints] == [("warps", "4"), ("stages", "2")]
     assert len(kernel.where) == 1
     stores = [s for s in kernel.body if isinstance(s, tree.Store)]
-    assert [(s.kind, s.mask is not None) for s in stores] == [("store", True), ("atomic_add", False), ("atomic_max", False), ("atomic_min", False)]
+    assert [(s.kind, s.mask is not None) for s in stores] == [
+        ("store", True),
+        ("atomic_add", False),
+        ("atomic_max", False),
+        ("atomic_min", False),
+    ]
 
 
 def test_a_kernel_with_one_result_needs_no_parentheses() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from linnet_core.syntax.lexer import lex
 from linnet_core.text.source import Source
 
@@ -107,7 +108,9 @@ def test_comments_are_kept_beside_the_tokens() -> None:
         pytest.param("1__0", [("E1005", 1, 1, "1__0")], id="two underscores"),
         pytest.param("0x_1", [("E1005", 1, 1, "0x_1")], id="underscore after the prefix"),
         pytest.param("1.5_", [("E1005", 1, 1, "1.5_")], id="underscore at the end of a float"),
-        pytest.param("0x 0b 0b2 0xg", [("E1005", 1, 1, "0x"), ("E1005", 1, 4, "0b"), ("E1005", 1, 7, "0b2"), ("E1005", 1, 11, "0xg")], id="digits"),
+        pytest.param(
+            "0x 0b 0b2 0xg", [("E1005", 1, 1, "0x"), ("E1005", 1, 4, "0b"), ("E1005", 1, 7, "0b2"), ("E1005", 1, 11, "0xg")], id="digits"
+        ),
         pytest.param("0X1 0o7", [("E1005", 1, 1, "0X1"), ("E1005", 1, 5, "0o7")], id="other prefixes"),
         pytest.param("1e", [("E1005", 1, 1, "1e")], id="an exponent without digits"),
         pytest.param("1. + .5", [("E1005", 1, 1, "1."), ("E1005", 1, 6, ".5")], id="digits on both sides of the point"),

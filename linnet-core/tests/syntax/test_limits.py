@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from linnet_core.syntax.limits import MAX_CHAIN, MAX_NESTING
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostics

@@ -6,6 +6,7 @@ import os
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from linnet_core.syntax.parse_file import parse
 from linnet_core.syntax.tokens import KEYWORDS, RESERVED
 from linnet_core.text.codes import CODES
@@ -16,8 +17,14 @@ from linnet_core.text.source import Source, decode
 
 #: The environment variable LINNET_FUZZ multiplies the number of examples.
 MORE = int(os.environ.get("LINNET_FUZZ", "1"))
-SIGNS = "( ) [ ] { } < > , : ; = + - * / % ! & | ^ ? . .. ... -> => == != <= >= && || ::".split()
-WORDS = sorted(KEYWORDS) + sorted(RESERVED) + "x y N Dim Tensor sum max grad grid warps store f32 1 2.5 0x1 1_ 1. .5 \"s\" '".split()
+# fmt: off
+SIGNS = [
+    "(", ")", "[", "]", "{", "}", "<", ">", ",", ":", ";", "=", "+", "-", "*", "/", "%", "!", "&", "|", "^", "?", ".", "..", "...",
+    "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "::",
+]
+# fmt: on
+PLAIN = ["x", "y", "N", "Dim", "Tensor", "sum", "max", "grad", "grid", "warps", "store", "f32", "1", "2.5", "0x1", "1_", "1.", ".5", '"s"']
+WORDS = sorted(KEYWORDS) + sorted(RESERVED) + PLAIN
 GAPS = [" ", "\n", "", "\n    ", " // c\n", "/* c */"]
 
 PROGRAM = """module a.b

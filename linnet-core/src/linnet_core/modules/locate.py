@@ -7,6 +7,7 @@ or a `Missing` that says why there is none.  Nothing is read here but manifests.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from os import path as paths
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,7 @@ class Locator:
     """Answers for one run; every manifest is read once."""
 
     def __init__(self, std: str | None, diagnostics: Diagnostics) -> None:
+        """`std` is the library's directory if the user named one; bad manifests are reported to `diagnostics`."""
         self._diagnostics = diagnostics
         self._std, self._std_from = _std_directory(std)
         self._std_missing = not paths.isdir(self._std)
@@ -66,7 +68,7 @@ class Locator:
         if paths.isdir(path):
             if not paths.isfile(paths.join(path, NAME)):
                 raise UsageError(f"`{path}` is a directory without {NAME}, so no package")
-            return self._in_package(paths.abspath(path), path, ())
+            return self._module_of(paths.abspath(path), path, ())
         if path != "-" and not paths.lexists(path):
             raise UsageError(f"`{path}` does not exist")
         if path == "-":
@@ -105,7 +107,7 @@ class Locator:
         if manifest is None:
             return Missing(None)
         if first == "crate":
-            return self._in_package(importer.package, manifest.directory, rest)
+            return self._existing(use, self._module_of(importer.package, manifest.directory, rest))
         return self._in_dependency(first, rest, importer.package, manifest)
 
     def std_of(self, file: str) -> bool:
@@ -125,15 +127,14 @@ class Locator:
         if not rest:
             return Missing("`std` itself is no module", "name one of its modules: `std.nn.linear`")
         file = paths.join(self._std, *rest) + SUFFIX
-        return Place(file, ".".join(("std", *rest)), STD) if _is_there(file) else self._missing(("std", *rest), file)
+        return self._existing(("std", *rest), Place(file, ".".join(("std", *rest)), STD))
 
-    def _in_package(self, directory: str, shown: str, rest: tuple[str, ...]) -> Place | Missing:
-        """`crate.a.b`, or the package's root module."""
+    def _module_of(self, directory: str, shown: str, rest: tuple[str, ...]) -> Place:
+        """Where the module `rest` of a package is, there or not; nothing for the root module."""
         manifest = self.manifest(directory, shown)
         name = manifest.name if manifest is not None else ""
         file = paths.normpath(paths.join(shown, "src", *rest) + SUFFIX if rest else paths.join(shown, "src", ROOT))
-        place = Place(file, ".".join((name, *rest)) if name else None, directory)
-        return place if _is_there(file) or not rest else self._missing(("crate", *rest), file)
+        return Place(file, ".".join((name, *rest)) if name else None, directory)
 
     def _in_dependency(self, key: str, rest: tuple[str, ...], package: str, manifest: Manifest) -> Place | Missing:
         """`dep.a.b`."""
@@ -144,7 +145,9 @@ class Locator:
         shown = manifest.dependencies[key]
         directory = paths.abspath(shown)
         if not paths.isfile(paths.join(directory, NAME)):
-            self._complain(f"the dependency `{key}` is no package: there is no `{paths.join(shown, NAME)}`", manifest.span("dependencies", key))
+            self._complain(
+                f"the dependency `{key}` is no package: there is no `{paths.join(shown, NAME)}`", manifest.span("dependencies", key)
+            )
             return Missing(None)
         other = self.manifest(directory, shown)
         if other is None:
@@ -155,23 +158,20 @@ class Locator:
             message = f"two packages are named `{other.name}`: `{owner}` and `{directory}`"
             self._complain(message, manifest.span("dependencies", key))
             return Missing(None)
-        found = self._in_package(directory, shown, rest)
-        if isinstance(found, Place) and not _is_there(found.file):
-            return self._missing((key, *rest), found.file)
-        return found
+        return self._existing((key, *rest), self._module_of(directory, shown, rest))
 
     def _complain(self, message: str, span: Span) -> None:
         """Report E5001."""
         self._diagnostics.report("E5001", message, span)
 
-    def _missing(self, use: tuple[str, ...], file: str) -> Missing:
-        """No such file; the modules beside it may be meant."""
+    def _existing(self, use: tuple[str, ...], place: Place) -> Place | Missing:
+        """`place` if something is there (what cannot be read is said when it is read); modules beside it may be meant."""
+        if paths.lexists(place.file):
+            return place
         siblings: list[str] = []
-        try:
-            siblings = [name.removesuffix(SUFFIX) for name in os.listdir(paths.dirname(file)) if name.endswith(SUFFIX)]
-        except OSError:
-            pass
-        return Missing(f"there is no module `{'.'.join(use)}`: `{file}` does not exist", did_you_mean(use[-1], siblings))
+        with suppress(OSError):
+            siblings = [name.removesuffix(SUFFIX) for name in os.listdir(paths.dirname(place.file)) if name.endswith(SUFFIX)]
+        return Missing(f"there is no module `{'.'.join(use)}`: `{place.file}` does not exist", did_you_mean(use[-1], siblings))
 
     def _package_above(self, directory: str) -> str | None:
         """The nearest directory from the absolute `directory` upward that holds a manifest."""
@@ -197,11 +197,6 @@ class Locator:
 def shown_like(directory: str, path: str) -> str:
     """The absolute `directory` as it is shown beside `path`: relative when `path` is."""
     return directory if paths.isabs(path) else paths.relpath(directory)
-
-
-def _is_there(file: str) -> bool:
-    """Whether something is at `file`; what cannot be read there is said when it is read."""
-    return paths.lexists(file)
 
 
 def _std_directory(given: str | None) -> tuple[str, str]:

@@ -115,16 +115,16 @@ class _Reader:
         for key in package:
             if key not in _PACKAGE_KEYS:
                 known = ", ".join(f"`{name}`" for name in _PACKAGE_KEYS)
-                self.complain(f"unknown key `{key}` in `[package]`", "package", key, help=did_you_mean(key, _PACKAGE_KEYS) or f"the keys are {known}")
+                self.complain(
+                    f"unknown key `{key}` in `[package]`", "package", key, help=did_you_mean(key, _PACKAGE_KEYS) or f"the keys are {known}"
+                )
         name, version, language = (self.text(package, key, required="package" in document) for key in _PACKAGE_KEYS)
         if name and not is_name(name):
             help = f"for example `{''.join(c if c.isalnum() and c.isascii() else '_' for c in name)}`"
             self.complain(f"a package is named by an identifier that is no keyword, not `{name}`", "package", "name", help=help)
         if language and language != LANGUAGE:
             self.complain(f"language `{language}` is unknown", "package", "language", help=f'these tools read `language = "{LANGUAGE}"`')
-        return Manifest(
-            directory, self.source, name, version, language, self.dependencies(directory, document), self.presets(document)
-        )
+        return Manifest(directory, self.source, name, version, language, self.dependencies(directory, document), self.presets(document))
 
     def table(self, parent: dict[str, Any], *keys: str) -> dict[str, Any]:
         """The table at the last of `keys`; empty when it is missing or something else."""
@@ -156,7 +156,9 @@ class _Reader:
             elif not isinstance(value, dict) or "path" not in value:
                 self.complain(f"the dependency `{key}` has no path", *where, help=f'write `{key} = {{ path = "../{key}" }}`')
             elif extra := [name for name in value if name != "path"]:
-                self.complain(f"unknown key `{extra[0]}` in the dependency `{key}`", *where, help="a dependency has a `path` and nothing else")
+                self.complain(
+                    f"unknown key `{extra[0]}` in the dependency `{key}`", *where, help="a dependency has a `path` and nothing else"
+                )
             elif not isinstance(value["path"], str) or not value["path"] or "\0" in value["path"]:
                 self.complain(f"the path of the dependency `{key}` is a string, not {_kind(value['path'])}", *where)
             else:

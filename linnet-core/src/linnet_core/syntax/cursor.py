@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from linnet_core.text.source import Source
 
 #: Keywords that begin an item; none of them can stand inside a statement, except `kernel` in an op's header.
-ITEM_STARTS = frozenset("pub const type struct enum fn op kernel block entry".split())
-MEMBER_STARTS = frozenset("param buffer state sub".split())
-STATEMENT_STARTS = frozenset("let var return static for while yield".split())
+ITEM_STARTS = frozenset(["pub", "const", "type", "struct", "enum", "fn", "op", "kernel", "block", "entry"])
+MEMBER_STARTS = frozenset(["param", "buffer", "state", "sub"])
+STATEMENT_STARTS = frozenset(["let", "var", "return", "static", "for", "while", "yield"])
 #: What never stands between `<` and `>` of generic arguments outside brackets.
 _NOT_IN_ARGS = (KEYWORDS - {"true", "false", "none", "some"} - REFUSED) | frozenset(
     ("&&", "||", "==", "!=", "<=", ">=", "|", "^", "&", "=", "->", "=>", ":", "..", "...", "!", END)
@@ -33,9 +33,26 @@ _NOT_IN_ARGS = (KEYWORDS - {"true", "false", "none", "some"} - REFUSED) | frozen
 class Cursor:
     """Stands before one token; `kind` is that token's kind and `end` the offset after the token before it."""
 
-    __slots__ = ("_braces", "_closing", "args_read", "at", "depth", "end", "errors", "height", "kind", "recovered", "reserved", "source", "token", "tokens", "trying")
+    __slots__ = (
+        "_braces",
+        "_closing",
+        "args_read",
+        "at",
+        "depth",
+        "end",
+        "errors",
+        "height",
+        "kind",
+        "recovered",
+        "reserved",
+        "source",
+        "token",
+        "tokens",
+        "trying",
+    )
 
     def __init__(self, source: Source, tokens: list[Token], errors: list[Diagnostic]) -> None:
+        """`tokens` end with `END`; complaints are added to `errors`."""
         self.source = source
         self.tokens = tokens
         self.errors = errors
@@ -276,11 +293,15 @@ class Cursor:
             token = tokens[index]
             if token.kind == END or depths[index] < braces or (depths[index] == braces and token.kind == "}" and braces > 0):
                 break
-            if token.kind in starts and (depths[index] == braces or (self._begins_line(index) and self._indent(index) <= indent)):
-                if token.kind != "kernel" or self._begins_line(index) or tokens[index - 1].kind == "pub":
-                    break
+            starts_here = depths[index] == braces or (self._begins_line(index) and self._indent(index) <= indent)
+            if token.kind in starts and starts_here and self._begins_item(index):
+                break
             index += 1
         self.go_to(index)
+
+    def _begins_item(self, index: int) -> bool:
+        """Whether the keyword at `index` begins an item: `kernel` also stands inside the header of an op."""
+        return self.tokens[index].kind != "kernel" or self._begins_line(index) or self.tokens[index - 1].kind == "pub"
 
     def _begins_statement(self, index: int, indent: int) -> bool:
         """Whether a statement can begin at `index`: a keyword of one, or a name first on a line no deeper than `indent`."""

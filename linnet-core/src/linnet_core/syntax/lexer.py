@@ -170,5 +170,3 @@ def _describe(text: str) -> str:
 def _shorten(text: str) -> str:
     """`text`, cut in the middle when it is too long for a message."""
     return text if len(text) <= 60 else f"{text[:40]}...{text[-10:]}"
-
-

@@ -81,7 +81,7 @@ def string_faults(text: str) -> list[tuple[int, int, str]]:
                 faults.append((at, length, message))
             at += length
             continue
-        if character < " " and character != "\t" or character == "\x7f":
+        if (character < " " and character != "\t") or character == "\x7f":
             faults.append((at, 1, f"a control character in a string is written `\\u{{{ord(character):x}}}`"))
         at += 1
     return faults
@@ -127,7 +127,7 @@ def _escape_fault(text: str, at: int, stop: int) -> tuple[int, str | None]:
                     break
             return end - at, "an escape of a code point is `\\u{...}` with one to six hexadecimal digits"
         shown = text[at : at + 2]
-        return len(shown), f"`{shown}` is no escape; there are `\\n`, `\\t`, `\\\\`, `\\\"` and `\\u{{...}}`"
+        return len(shown), f'`{shown}` is no escape; there are `\\n`, `\\t`, `\\\\`, `\\"` and `\\u{{...}}`'
     escape = found[0]
     if escape[1] == "u":
         value = int(escape[3:-1], 16)

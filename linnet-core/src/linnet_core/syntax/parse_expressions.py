@@ -67,7 +67,26 @@ LEVEL = {
 }
 _REDUCTIONS = frozenset(("sum", "prod", "max", "min", "any", "all"))
 _BEGINS = frozenset(
-    (IDENT, INTEGER, FLOAT, STRING, MALFORMED, RESERVED_WORD, "true", "false", "none", "some", "(", "[", "-", "+", "!", "if", "match", "for")
+    (
+        IDENT,
+        INTEGER,
+        FLOAT,
+        STRING,
+        MALFORMED,
+        RESERVED_WORD,
+        "true",
+        "false",
+        "none",
+        "some",
+        "(",
+        "[",
+        "-",
+        "+",
+        "!",
+        "if",
+        "match",
+        "for",
+    )
 )
 
 

@@ -21,6 +21,7 @@ from linnet_core.text.diagnostic import Diagnostic
 from linnet_core.text.span import Span
 
 if TYPE_CHECKING:
+    from linnet_core.syntax.tokens import Comment
     from linnet_core.text.diagnostic import Diagnostics
     from linnet_core.text.source import Source
 
@@ -36,13 +37,15 @@ def parse(source: Source, diagnostics: Diagnostics) -> File:
     if len(errors) > MAX_ERRORS:
         file = File(Span(source, 0, len(source.text)), None, (), ())
     else:
-        file = _file(Cursor(source, tokens.tokens, errors))
+        file = _file(Cursor(source, tokens.tokens, errors), tuple(tokens.comments))
     _report(source, errors, diagnostics)
     return file
 
 
 def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) -> None:
     """Hand over the errors in the order of the text; past `MAX_ERRORS` only say so."""
+    if any(found.code == "E1002" for found in errors):
+        errors = [found for found in errors if not _at_end(found)]
     errors.sort(key=_place)
     for found in errors[:MAX_ERRORS]:
         diagnostics.report(
@@ -53,12 +56,17 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
         diagnostics.report("E6003", f"more than {MAX_ERRORS} errors in `{source.path}`; the rest is not shown", span)
 
 
+def _at_end(found: Diagnostic) -> bool:
+    """Whether the end of the file came too early: that is no news in a file whose rest is one unclosed comment."""
+    return found.span is not None and found.span.start == found.span.end
+
+
 def _place(found: Diagnostic) -> int:
     """Where a diagnostic of this room stands; all of them have a span."""
     return found.span.start if found.span is not None else 0
 
 
-def _file(c: Cursor) -> File:
+def _file(c: Cursor, comments: tuple[Comment, ...]) -> File:
     """`module path`, imports, items."""
     name = _module_line(c)
     uses: list[Use] = []
@@ -78,7 +86,7 @@ def _file(c: Cursor) -> File:
         except SourceError as error:
             c.keep(error)
             c.skip_to_item(start, braces, _STARTS)
-    return File(Span(c.source, 0, len(c.source.text)), name, tuple(uses), tuple(found))
+    return File(Span(c.source, 0, len(c.source.text)), name, tuple(uses), tuple(found), comments)
 
 
 def _module_line(c: Cursor) -> Path | None:

@@ -299,5 +299,3 @@ def _member(c: Cursor) -> Member:
         c.advance()
         value = expressions.expression(c)
     return Member(c.span(start), kind, name, type, value)
-
-

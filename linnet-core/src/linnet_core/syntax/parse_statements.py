@@ -20,6 +20,7 @@ from linnet_core.syntax.tree.statements import Assign, For, IndexedLet, Let, Ret
 
 if TYPE_CHECKING:
     from linnet_core.syntax.tree.expressions import Expression
+    from linnet_core.syntax.tree.types import Type
 
 _ENDS_BODY = ITEM_STARTS | {END, "}", "param", "buffer", "state", "sub", "use", "module"}
 
@@ -99,7 +100,7 @@ def _value(c: Cursor, after: str = "`=`") -> Expression:
     return expressions.expression(c)
 
 
-def _annotation(c: Cursor) -> types.Type | None:
+def _annotation(c: Cursor) -> Type | None:
     """`: type`, or nothing."""
     return types.type_(c) if c.accept(":") else None
 
@@ -207,5 +208,3 @@ def for_(c: Cursor) -> For:
     stop = expressions.expression(c, "the end of the range")
     inner = body(c)
     return For(c.span(start), name, first, stop, inner)
-
-

@@ -302,5 +302,3 @@ def _constraint(c: Cursor) -> Constraint:
     c.advance()
     right = expressions.bits(c)
     return Constraint(c.span(start), relation, left, right)
-
-

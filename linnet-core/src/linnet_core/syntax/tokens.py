@@ -16,20 +16,22 @@ FLOAT = "float"
 STRING = "string"
 END = "end of file"
 
-#: Words of the language; their kind is the word.
-KEYWORDS = frozenset(
-    "module use pub crate self super as const type struct enum fn op kernel block entry param buffer state sub let var "
-    "return if else match static for in while where yield true false none some extern".split()
-)
-
-#: Words kept for later; as a name they are E1004.
-RESERVED = frozenset("async await effect unsafe macro trait impl derive rng mut ref device".split())
+_ITEM_WORDS = ("module", "use", "pub", "crate", "as", "const", "type", "struct", "enum", "fn", "op", "kernel", "block", "entry", "where")
+_MEMBER_WORDS = ("param", "buffer", "state", "sub")
+_STATEMENT_WORDS = ("let", "var", "return", "static", "for", "in", "while", "yield")
+_VALUE_WORDS = ("if", "else", "match", "true", "false", "none", "some")
 
 #: Keywords that no grammar rule takes yet; anywhere they are E1103.
 REFUSED = frozenset(("self", "super", "extern"))
 
+#: Words of the language; their kind is the word.
+KEYWORDS = frozenset((*_ITEM_WORDS, *_MEMBER_WORDS, *_STATEMENT_WORDS, *_VALUE_WORDS)) | REFUSED
+
+#: Words kept for later; as a name they are E1004.
+RESERVED = frozenset(["async", "await", "effect", "unsafe", "macro", "trait", "impl", "derive", "rng", "mut", "ref", "device"])
+
 #: Kind of a word; a word that is not here is a name.
-KIND_OF_WORD: dict[str, str] = {word: word for word in sorted(KEYWORDS)} | {word: RESERVED_WORD for word in sorted(RESERVED)}
+KIND_OF_WORD: dict[str, str] = {word: word for word in sorted(KEYWORDS)} | dict.fromkeys(sorted(RESERVED), RESERVED_WORD)
 
 
 class Token(Struct, frozen=True, gc=False):

@@ -54,6 +54,7 @@ class Diagnostics:
     """Collects diagnostics of one run; asked at the end whether there were errors."""
 
     def __init__(self) -> None:
+        """Nothing is reported yet."""
         self._found: list[Diagnostic] = []
         self._seen: set[tuple[str, int, int, int]] = set()
         #: The sources in load order, set by whoever loads them; `ordered` follows it.

@@ -21,7 +21,7 @@ def near_names(name: str, known: Iterable[str], most: int = 3) -> list[str]:
         if candidate == name or abs(len(candidate) - len(name)) > limit:
             continue
         distance = 0 if candidate.lower() == lowered else _distance(lowered, candidate.lower())
-        if distance <= limit and distance < max(len(name), 2):
+        if distance <= limit and distance < len(name):
             found.append((distance, candidate))
     return [candidate for _, candidate in sorted(found)[:most]]
 

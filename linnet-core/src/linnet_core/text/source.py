@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -63,7 +64,7 @@ class Source(Struct, frozen=True, eq=False, dict=True):
         """Bytes before each line, in the file."""
         text, starts = self.text, self.line_starts
         offsets = [self.skipped]
-        for start, stop in zip(starts, starts[1:], strict=False):
+        for start, stop in pairwise(starts):
             offsets.append(offsets[-1] + _bytes_in(text[start:stop]))
         return offsets
 
@@ -163,7 +164,12 @@ def _decode(path: str, data: bytes, faults: list[tuple[str, Span, str | None]]) 
 
 def _wide_encoding(data: bytes) -> str | None:
     """`utf-16-le` and its like when the bytes begin like that, with a byte order mark or with a NUL beside every letter."""
-    for mark, encoding in ((b"\xff\xfe\0\0", "utf-32-le"), (b"\0\0\xfe\xff", "utf-32-be"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+    for mark, encoding in (
+        (b"\xff\xfe\0\0", "utf-32-le"),
+        (b"\0\0\xfe\xff", "utf-32-be"),
+        (b"\xff\xfe", "utf-16-le"),
+        (b"\xfe\xff", "utf-16-be"),
+    ):
         if data.startswith(mark):
             return encoding
     head = data[:64]

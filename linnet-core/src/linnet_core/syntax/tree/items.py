@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from linnet_core.syntax.tokens import Comment
 from linnet_core.syntax.tree.expressions import Expression
 from linnet_core.syntax.tree.node import Name, Node, Path
 from linnet_core.syntax.tree.statements import Statement
@@ -16,11 +17,15 @@ Body = tuple[Statement, ...]
 
 
 class File(Node, frozen=True):
-    """One module: `module a.b`, its imports and items.  `name` is None when the `module` line is missing or broken."""
+    """One module: `module a.b`, its imports and items.  `name` is None when the `module` line is missing or broken.
+
+    `comments` are all of the file in order, documentation comments among them; their offsets say what they stand before.
+    """
 
     name: Path | None
     uses: tuple[Use, ...]
     items: tuple[Item, ...]
+    comments: tuple[Comment, ...] = ()
 
 
 class Use(Node, frozen=True):

@@ -6,8 +6,8 @@ pack in a dimension list is `PackRef`.
 
 from __future__ import annotations
 
-from linnet_core.syntax.tree.node import Name, Node, Path
 from linnet_core.syntax.tree.expressions import Expression
+from linnet_core.syntax.tree.node import Name, Node, Path
 
 Generics = tuple["GenericParam", ...]
 
