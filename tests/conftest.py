@@ -1,4 +1,4 @@
-"""Puts the folders of shared modules on the path: `running` and `agreement` of the standard library's tests, and what lies beside a test."""
+"""Puts shared modules on the path: those of the standard library's tests (`running`, `agreement`), and what lies beside a test."""
 
 import sys
 from pathlib import Path
