@@ -52,7 +52,9 @@ def _parameter(
         help = did_you_mean(name, names) or (f"it takes {', '.join(names)}" if names else None)
         _wrong(f"{what} has no {'parameter' if positional else 'field'} `{name}`", argument.name.span, ctx, help=help)
     elif not positional:
-        _wrong(f"the fields of {what} are given by name", argument.span, ctx, help=f"write `{names[0] if names else 'name'} = ...`")
+        if all(before.name is not None for before in node.arguments[:position]):
+            help = f"write `{names[0] if names else 'name'} = ...`"
+            _wrong(f"the fields of {what} are given by name", argument.span, ctx, help=help)
     elif position and node.arguments[position - 1].name is not None:
         _wrong("a positional argument stands after a named one", argument.span, ctx)
     elif position < len(names):

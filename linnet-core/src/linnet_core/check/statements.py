@@ -29,6 +29,9 @@ from linnet_core.syntax import tree
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
 
+#: A statement with a value.
+Holder = tree.Let | tree.Var | tree.Assign | tree.Return
+
 
 def check_body(statements: tuple[tree.Statement, ...], ctx: BodyContext, result: Type) -> tuple[Stmt, ...]:
     """The typed statements of a body in a scope of its own; `result` is what `return` gives."""
@@ -79,22 +82,24 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
     return []
 
 
-def check_whole(node: tree.Expression, ctx: BodyContext, expected: Type | None, result: Type) -> Expr:
-    """The whole value of a `let`, `var`, assignment or `return`, where a `for` may stand."""
-    if isinstance(node, tree.ForExpression):
-        return check_scan(node, ctx, expected, result)
-    return check_expression(node, ctx, expected)
+def check_whole(node: Holder, ctx: BodyContext, expected: Type | None, result: Type) -> Expr:
+    """The whole value of a `let`, `var`, assignment or `return`, where a `for` may stand, without parentheses around it."""
+    value = node.value
+    assert value is not None
+    if isinstance(value, tree.ForExpression) and node.span.end == value.span.end:
+        return check_scan(value, ctx, expected, result)
+    return check_expression(value, ctx, expected)
 
 
 def _check_let(node: tree.Let, ctx: BodyContext) -> list[Stmt]:
     result = ctx.function.result if ctx.function is not None else ERROR
     if node.type is None:
-        value = check_whole(node.value, ctx, None, result)
+        value = check_whole(node, ctx, None, result)
         if isinstance(value.type, UnitType) and isinstance(node.pattern, tree.NamePattern) and node.pattern.name == "_":
             return [Evaluate(node.span, value)]
         return bind_let(node.pattern, value, node.span, ctx)
     declared = resolve_type(node.type, ctx)
-    value = check_whole(node.value, ctx, None if isinstance(declared, ErrorType) else declared, result)
+    value = check_whole(node, ctx, None if isinstance(declared, ErrorType) else declared, result)
     value = fit(value, declared, ctx, what=f"the value of `{_spell(node.pattern)}`")
     if isinstance(node.pattern, tree.NamePattern) and node.pattern.name != "_":
         check_name(tree.Name(node.pattern.span, node.pattern.name), ctx)
@@ -111,7 +116,7 @@ def _check_var(node: tree.Var, ctx: BodyContext) -> list[Stmt]:
     result = ctx.function.result if ctx.function is not None else ERROR
     declared = None if node.type is None else resolve_type(node.type, ctx)
     hint = None if isinstance(declared, ErrorType) else declared
-    value = check_whole(node.value, ctx, hint, result)
+    value = check_whole(node, ctx, hint, result)
     if declared is None:
         value = settle(as_value(value, ctx), ctx)
         declared = value.type
@@ -126,7 +131,7 @@ def _check_assign(node: tree.Assign, ctx: BodyContext) -> list[Stmt]:
     target = _assignable(node.name, ctx)
     type = ERROR if target is None else target.type
     result = ctx.function.result if ctx.function is not None else ERROR
-    value = check_whole(node.value, ctx, None if isinstance(type, ErrorType) else type, result)
+    value = check_whole(node, ctx, None if isinstance(type, ErrorType) else type, result)
     if target is None or isinstance(type, ErrorType):
         return []
     value = fit(as_value(value, ctx), type, ctx, what=f"the new value of `{node.name.text}`", code="E2109")
@@ -170,8 +175,8 @@ def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stm
         ctx.checker.diagnostics.report(
             "E2101", f"{name} has no result to return", node.value.span, help="declare one with `->`, or write a bare `return`"
         )
-        check_whole(node.value, ctx, ERROR, result)
+        check_whole(node, ctx, ERROR, result)
         return []
-    value = check_whole(node.value, ctx, None if isinstance(result, ErrorType) else result, result)
+    value = check_whole(node, ctx, None if isinstance(result, ErrorType) else result, result)
     value = fit(as_value(value, ctx), result, ctx, what=f"the result of {name}")
     return [] if is_failed(value) else [Return(node.span, value)]
