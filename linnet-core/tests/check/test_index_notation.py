@@ -13,7 +13,7 @@ pub fn f<*S: Shape, *R: Shape, M: Dim, N: Dim, K: Dim, V: Dim>(
     v: Tensor[N; f32], a: Tensor[M, K; f32], b: Tensor[K, N; f32], other: Tensor[V, N; f32],
     square: Tensor[N, N; f32], rect: Tensor[M, N; f32],
     p: Tensor[*S, N; f32], q: Tensor[*S, *R; f32], ids: Tensor[M; i32], table: Tensor[V, K; f32], mask: Tensor[N; bool], s: f32, t: i32,
-    m: Tensor[N; f32]?, u: Tensor[4; u8], cube: Tensor[M, K, N; f32], deep: Tensor[*S; i32],
+    m: Tensor[N; f32]?, u: Tensor[4; u8], cube: Tensor[M, K, N; f32], deep: Tensor[*S; i32], two: (Tensor[N; f32], Tensor[N; f32])?,
 ) -> f32 {
 """
 
@@ -42,6 +42,7 @@ ACCEPTED = [
     pytest.param("let c[n] = select(mask[n] && v[n] > 0.0, v[n], 0.0)", "Tensor[N; f32]", id="logic per element"),
     pytest.param("let c[n] = if mask[n] { v[n] } else { 0.0 }", "Tensor[N; f32]", id="if per element"),
     pytest.param("let c[n] = match m { some(w) => w[n] none => v[n] }", "Tensor[N; f32]", id="match with a tensor inside"),
+    pytest.param("let c[n] = match two { some((x, y)) => x[n] + y[n] none => 0.0 }", "Tensor[N; f32]", id="match with two tensors inside"),
     pytest.param("let c[m] = (sum[k] a[m, k]) / (max[k] a[m, k])", "Tensor[M; f32]", id="one name in two reductions"),
     pytest.param("let c[m] = sum[k, n] a[m, k] * b[k, n]", "Tensor[M; f32]", id="two indices in one reduction"),
     pytest.param("let c[m] = max[n] sum[k] cube[m, k, n]", "Tensor[M; f32]", id="a reduction in a reduction"),

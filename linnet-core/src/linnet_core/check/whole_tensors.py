@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from linnet_core.check.program import (
     Binary,
+    Bind,
     BroadcastTo,
     Call,
     Cast,
@@ -77,6 +78,8 @@ def _inside(expr: Expr, place: Place) -> list[tuple[Expr, Place]]:
         return [(expr.base, "indexed"), *((position, "element") for position in positions)]
     if place == "indexed":
         return [(operand, "whole") for operand in operands(expr)]
+    if isinstance(expr, Bind):
+        return [(expr.value, "whole"), (expr.body, "element")]
     if isinstance(expr, MatchOptional | MatchEnum):
         first, *arms = operands(expr)
         return [(first, "whole"), *((arm, "element") for arm in arms)]
