@@ -13,7 +13,7 @@ from linnet_core.check.knots import through
 from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import Const, DimValue, Expr, Literal
-from linnet_core.check.resolve_dims import resolve_dim
+from linnet_core.check.resolve_dims import HIGHEST, LOWEST, resolve_dim
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import item_context
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType
@@ -68,7 +68,7 @@ def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:
         return
     dim = resolve_dim(node.value, ctx, report=False)
     if dim is not None:
-        _set_dim(info, dim)
+        _set_dim(info, dim, ctx)
     else:
         _evaluate_untyped(info, ctx)
 
@@ -83,9 +83,9 @@ def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
         case Expr(type=ErrorType()):
             return
         case Expr(type=DimType()):
-            _set_dim(info, value.type.dim)
+            _set_dim(info, value.type.dim, ctx)
         case Literal(type=LiteralType(kind="integer")):
-            _set_dim(info, Dim.constant(int(value.value)))
+            _set_dim(info, Dim.constant(int(value.value)), ctx)
         case Literal(type=LiteralType(kind="float")):
             info.literal = (float(value.value), value.text or repr(float(value.value)))
             info.type = value.type
@@ -95,7 +95,10 @@ def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
             _set_typed(info, settled, settled.type)
 
 
-def _set_dim(info: ConstInfo, dim: Dim) -> None:
+def _set_dim(info: ConstInfo, dim: Dim, ctx: BodyContext) -> None:
+    if dim.value is not None and not LOWEST <= dim.value <= HIGHEST:
+        ctx.checker.diagnostics.report("E2105", f"the constant is {dim.value}, which does not fit i64", info.syntax.value.span)
+        return
     info.dim = dim
     info.type = DimType(dim)
     info.const = _made(info, DimValue(I64, info.syntax.value.span, dim), I64, contextual=True)

@@ -79,10 +79,13 @@ def default_of(info: FunctionInfo, position: int, checker: Checker) -> Expr | No
 def check_function(info: FunctionInfo, checker: Checker) -> list[LocalUse]:
     """Check a function's body; `info.function` is set, its state footprint still to come.
 
-    Returns the locals with their uses, for the lints.
+    Returns the locals with their uses, for the lints.  Under clauses that contradict each other (reported) nothing is
+    checked: everything about sizes would be both true and false.
     """
     from linnet_core.check.statements import check_body
 
+    if info.facts.contradiction():
+        return []
     check_defaults(info, checker)
     check_returns(info, checker)
     ctx = body_context(info, checker)

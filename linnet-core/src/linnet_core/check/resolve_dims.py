@@ -68,10 +68,11 @@ def resolve_bound(node: tree.Expression, ctx: BodyContext, deferred: list[Diviso
 
 def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True) -> bool:
     """Whether `dim` may be a size; one proved negative is E2208."""
-    if dim.nonnegative or not refute(Constraint(">=", dim, Dim.constant(0)), ctx.facts):
+    goal = Constraint(">=", dim, Dim.constant(0))
+    if dim.nonnegative or not refute(goal, ctx.facts) or ctx.facts.contradiction():
         return True
     if report:
-        known = explain(Constraint(">=", dim, Dim.constant(0)), ctx.facts).known
+        known = explain(goal, ctx.facts).known
         ctx.checker.diagnostics.report("E2208", f"the size `{dim}` is negative", span, notes=[f"known: {fact}" for fact in known])
     return False
 

@@ -45,19 +45,17 @@ def resolve_where(nodes: Sequence[tree.Constraint], ctx: BodyContext) -> tuple[C
 
 
 def _check_consistent(made: Sequence[tuple[tree.Constraint, Constraint]], ctx: BodyContext) -> None:
-    """E2211 at the last clause of those that cannot hold together."""
+    """E2211 at the last clause of those that cannot hold together; clauses of the block around are among them."""
     clash = ctx.facts.contradiction()
-    if not clash:
+    own = [(node, constraint) for node, constraint in made if clash and constraint in clash]
+    if not clash or not own:
         return
-    nodes = [node for node, constraint in made if constraint in clash]
-    if not nodes:
-        return
-    others = [str(constraint) for constraint in clash if not any(c == constraint and n is nodes[-1] for n, c in made)]
-    last = next(constraint for node, constraint in made if node is nodes[-1])
-    against = " and ".join(f"`{other}`" for other in others)
-    message = f"`{last}` contradicts {against}" if others else f"`{last}` never holds"
-    related = [Label(node.span, "contradicts it") for node in nodes[:-1]]
-    ctx.checker.diagnostics.report("E2211", message, nodes[-1].span, label="no sizes satisfy it", related=related)
+    last, what = own[-1]
+    around = zip(ctx.block.syntax.where, ctx.block.constraints, strict=False) if ctx.block is not None else ()
+    related = [Label(node.span, "contradicts it") for node, constraint in (*around, *own[:-1]) if constraint in clash]
+    others = [f"`{constraint}`" for constraint in clash if constraint != what]
+    message = f"`{what}` contradicts {' and '.join(others)}" if others else f"`{what}` never holds"
+    ctx.checker.diagnostics.report("E2211", message, last.span, label="no sizes satisfy it", related=related)
 
 
 def prove_obligations(
