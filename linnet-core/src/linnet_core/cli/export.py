@@ -16,7 +16,7 @@ from linnet_core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from linnet_core.graph.record import Recording
+    from linnet_core.graph.export import Recording
     from linnet_core.graph.target import Target
     from linnet_core.plugins.target import TargetPlugin
 
@@ -71,7 +71,7 @@ def export_entry(plugin: TargetPlugin, common: Common, own: dict[str, Any]) -> E
         root=common.root,
         entry=common.entry,
         bindings=bindings(common.bind),
-        defaults=preset(package, common.preset),
+        preset=preset(package, common.preset),
         optionals=optionals == "present",
         absent=frozenset(common.absent or ()),
         numerics=numerics,

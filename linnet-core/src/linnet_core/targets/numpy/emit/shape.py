@@ -1,0 +1,56 @@
+"""reshape, transpose, broadcast, slice, concat, iota."""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls import Broadcast, Concat, Iota, Reshape, Slice, Transpose
+from linnet_core.python_source.writer import shape_text
+from linnet_core.targets.numpy.writer import NumpyWriter
+
+
+def reshape(w: NumpyWriter, call: Reshape) -> str:
+    """Row-major."""
+    return f"{w.tensor(call.operands[0])}.reshape({shape_text(call.shape)})"
+
+
+def transpose(w: NumpyWriter, call: Transpose) -> str:
+    """A view."""
+    return f"{w.tensor(call.operands[0])}.transpose({shape_text(call.permutation)})"
+
+
+def broadcast(w: NumpyWriter, call: Broadcast) -> str:
+    """Operand axes put in order, size-1 axes made where new ones are due, then spread: a read-only view."""
+    operand = call.operand(0)
+    x = w.tensor(operand)
+    order = sorted(range(len(call.dims)), key=lambda axis: call.dims[axis])
+    if order != list(range(len(order))):
+        x = f"{x}.transpose({shape_text(tuple(order))})"
+    placed = dict(zip((call.dims[axis] for axis in order), (operand.shape[axis] for axis in order), strict=True))
+    trailing = sorted(placed) == list(range(len(call.shape) - len(placed), len(call.shape)))
+    if not trailing:
+        x = f"{x}.reshape({shape_text(tuple(placed.get(axis, 1) for axis in range(len(call.shape))))})"
+    aligned = tuple(placed.get(axis, 1) for axis in range(len(call.shape)))
+    return x if aligned == call.shape and len(placed) == len(call.shape) else f"np.broadcast_to({x}, {shape_text(call.shape)})"
+
+
+def slice_(w: NumpyWriter, call: Slice) -> str:
+    """Basic indexing; an axis taken whole is `:`."""
+    operand = call.operand(0)
+    parts = [
+        ":" if (start, limit, stride) == (0, size, 1) else f"{start}:{limit}" if stride == 1 else f"{start}:{limit}:{stride}"
+        for start, limit, stride, size in zip(call.starts, call.limits, call.strides, operand.shape, strict=True)
+    ]
+    return f"{w.tensor(operand)}[{', '.join(parts)}]" if parts else w.tensor(operand)
+
+
+def concat(w: NumpyWriter, call: Concat) -> str:
+    """Joined along one axis."""
+    parts = ", ".join(w.tensor(o) for o in call.operands)
+    return f"np.concatenate(({parts},), {call.axis})"
+
+
+def iota(w: NumpyWriter, call: Iota) -> str:
+    """i64."""
+    return f"np.arange({call.length}, dtype=np.int64)"
+
+
+WRITERS = {Reshape: reshape, Transpose: transpose, Broadcast: broadcast, Slice: slice_, Concat: concat, Iota: iota}

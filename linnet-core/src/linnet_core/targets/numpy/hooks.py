@@ -1,0 +1,34 @@
+"""Hook implementations of the target `numpy`.  Importing this does not import numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.plugins import TargetPlugin, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+
+    from linnet_core.targets.numpy.target import NumpyTarget
+
+
+def _make(options: Mapping[str, Any]) -> NumpyTarget:
+    from linnet_core.targets.numpy.target import NumpyTarget
+
+    return NumpyTarget(options["numerics"])
+
+
+def _run(
+    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
+) -> Sequence[np.ndarray]:
+    from linnet_core.targets.numpy.runner import run
+
+    return run(source, inputs, parameters, states)
+
+
+@hookimpl
+def linnet_targets() -> list[TargetPlugin]:
+    """The target `numpy`."""
+    return [TargetPlugin(name="numpy", summary="straight-line NumPy, the reference of the others", suffix=".py", make=_make, run=_run)]

@@ -1,0 +1,36 @@
+"""Runs printed source; the only file of this target that imports numpy.
+
+In: source, arrays in the order of the document's leaves.  Out: the operands of `finish` as arrays.  Raises `RuntimeFailure` for an index outside its axis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.errors import RuntimeFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+
+def run(
+    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
+) -> Sequence[np.ndarray]:
+    """Execute `main` once; the caller's arrays are not written."""
+    import numpy as np
+
+    module: dict[str, Any] = {"__name__": "linnet_printed"}
+    exec(compile(source, "<printed by linnet>", "exec"), module)
+    arguments = [_scalar(array) for array in (*inputs, *parameters)] + [_scalar(array.copy()) for array in states]
+    try:
+        results = module["main"](*arguments, *module["constants"]())
+    except IndexError as error:
+        raise RuntimeFailure(f"numpy: {error}") from error
+    return [np.asarray(result) for result in results]
+
+
+def _scalar(array: np.ndarray) -> Any:
+    """A rank-0 array as the NumPy scalar its operations answer; others as they are."""
+    return array[()] if array.ndim == 0 else array
