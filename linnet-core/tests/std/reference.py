@@ -13,7 +13,7 @@ import numpy as np
 
 def dot(a, b):
     """sum_i a_i b_i"""
-    return sum(a[i] * b[i] for i in range(len(a)))
+    return sum((a[i] * b[i] for i in range(len(a))), start=a.dtype.type(0))
 
 
 def outer(a, b):
