@@ -17,6 +17,7 @@ class Finish(Call, frozen=True, kw_only=True, tag="finish"):
     """
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     module: str
     block: str

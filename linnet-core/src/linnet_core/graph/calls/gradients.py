@@ -13,6 +13,8 @@ from linnet_core.graph.calls.values import Call, ResultType, like
 class BeginRemat(Call, frozen=True, kw_only=True, tag="begin_remat"):
     """Opens one call of a block that the backward pass computes again.  No operands, no results."""
 
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
+
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
         return ()
@@ -20,6 +22,8 @@ class BeginRemat(Call, frozen=True, kw_only=True, tag="begin_remat"):
 
 class EndRemat(Call, frozen=True, kw_only=True, tag="end_remat"):
     """Closes what `begin_remat` opened.  No operands, no results."""
+
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
@@ -30,6 +34,7 @@ class BeginCustomGradient(Call, frozen=True, kw_only=True, tag="begin_custom_gra
     """Operands: the op's tensor arguments in order.  Results: one name per argument for the body to compute from."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""

@@ -28,6 +28,7 @@ class LaunchKernel(Call, frozen=True, kw_only=True, tag="launch_kernel"):
     """
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, None)
     may_decline: ClassVar[bool] = True
 
     callee: str

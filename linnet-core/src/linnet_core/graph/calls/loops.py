@@ -15,6 +15,7 @@ class BeginWhile(Call, frozen=True, kw_only=True, tag="begin_while"):
     """Operands: initial carried values.  Results: the names the condition sees."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""
@@ -28,6 +29,7 @@ class WhileCondition(Call, frozen=True, kw_only=True, tag="while_condition"):
     """
 
     operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+    result_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     carried: tuple[ResultType, ...]
 
@@ -40,6 +42,7 @@ class EndWhile(Call, frozen=True, kw_only=True, tag="end_while"):
     """Operands: next carried values.  Results: the final values."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""
@@ -50,6 +53,7 @@ class WhileInitialCondition(Call, frozen=True, kw_only=True, tag="while_initial_
     """Operand: the predicate on the initial values, before `begin_while`, only for a target that asks.  No results."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
@@ -60,6 +64,7 @@ class WhileTrailingCondition(Call, frozen=True, kw_only=True, tag="while_trailin
     """Operand: the predicate on the next values, before `end_while`, only for a target that asks.  No results."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (1, 1)
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""
@@ -70,6 +75,7 @@ class BeginCounted(Call, frozen=True, kw_only=True, tag="begin_counted"):
     """Operands: initial carried values.  Results: the index (i64, rank 0; `start` <= i < `stop`), then the carried values."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (1, None)
 
     start: int
     stop: int
@@ -83,6 +89,7 @@ class EndCounted(Call, frozen=True, kw_only=True, tag="end_counted"):
     """Operands: next carried values, without the index.  Results: the final values."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, None)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The operands' own types."""

@@ -13,6 +13,8 @@ from linnet_core.graph.calls.values import Call, ResultType, like
 class EnablePlacement(Call, frozen=True, kw_only=True, tag="enable_placement"):
     """First call of an export with placement or offload.  No operands, no results; `slots` counts the devices."""
 
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
+
     slots: int
 
     def result_types(self) -> tuple[ResultType, ...]:
@@ -22,6 +24,8 @@ class EnablePlacement(Call, frozen=True, kw_only=True, tag="enable_placement"):
 
 class SetSlot(Call, frozen=True, kw_only=True, tag="set_slot"):
     """Where the following calls run.  No operands, no results."""
+
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     slot: int
 
@@ -46,6 +50,7 @@ class Release(Call, frozen=True, kw_only=True, tag="release"):
     """Operands: the copies an offloaded block made, no longer needed.  No results."""
 
     operand_count: ClassVar[tuple[int, int | None]] = (0, None)
+    result_count: ClassVar[tuple[int, int | None]] = (0, 0)
 
     def result_types(self) -> tuple[ResultType, ...]:
         """None."""

@@ -44,6 +44,8 @@ class Call(Struct, frozen=True, kw_only=True, tag_field="op"):
     may_decline: ClassVar[bool] = False
     #: The least and the most operands (None: any number).
     operand_count: ClassVar[tuple[int, int | None]] = (0, 0)
+    #: The least and the most results when it is not declined.
+    result_count: ClassVar[tuple[int, int | None]] = (1, 1)
 
     operands: tuple[Operand | None, ...] = ()
 
