@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 def base_name(implementation: str) -> tuple[str, frozenset[str]]:
     """The implementation's name and the words in its parentheses: `F.gelu(tanh)` is `F.gelu`, {`tanh`}."""
     name, _, rest = implementation.partition("(")
-    return name, frozenset(word.strip(" )") for word in rest.split("(") if word)
+    return name.strip(), frozenset(word.strip(" )") for word in rest.split("(") if word)
 
 
 def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
     """Why the library call is not taken; None when it is."""
     name, words = base_name(call.implementation)
-    if name == "scaled_dot_product_attention":
+    if name == "torch.nn.functional.scaled_dot_product_attention":
         return attention.declines(call, known)
     if name in ("torch.Tensor.index_copy", "torch.Tensor.index_put"):
         return _cache(call, words)

@@ -14,6 +14,7 @@ from linnet_core.graph.calls import Call, NativeCall, Operand
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
 
 from linnet_torch.calls import Attend, CacheWrite, Positions, ScoreBias
+from linnet_torch.emit.native import base_name
 
 if TYPE_CHECKING:
     from linnet_core.python_source.fold import Scalar
@@ -47,7 +48,7 @@ class _Speller:
         if not isinstance(step.call, NativeCall):
             return step
         call = step.call
-        base = call.implementation.split("(")[0]
+        base, _ = base_name(call.implementation)
         match base:
             case "torch.tril":
                 if call.shape[0] == call.shape[1]:
@@ -57,7 +58,7 @@ class _Speller:
                 return Step(self._span(call), step.results)
             case "torch.Tensor.index_put":
                 return Step(self._rows(call) if len(call.operands) == 3 else self._slots(call), step.results)
-            case "scaled_dot_product_attention":
+            case "torch.nn.functional.scaled_dot_product_attention":
                 return Step(self._attend(call), step.results)
         return step
 
