@@ -15,13 +15,14 @@ from linnet_core.check.coerce import default_type, fit
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.mentions import generics_of
+from linnet_core.check.mismatch import report_mismatch
 from linnet_core.check.resolve_args import check_class
 from linnet_core.check.same_type import same_args
 from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import show, show_arg
 from linnet_core.check.solving import Origin, Solver
 from linnet_core.check.substitute import bind, substitute_arg, substitute_type
-from linnet_core.check.types import DTypeArg, DTypeVar, OptionalType, ScalarType, ShapeArg, TensorType
+from linnet_core.check.types import DTypeArg, DTypeVar, EnumType, OptionalType, ScalarType, ShapeArg, StructType, TensorType, TupleType
 from linnet_core.shapes import Dim, Pack
 from linnet_core.syntax import tree
 
@@ -51,12 +52,12 @@ def infer(slots: Sequence[Slot], solver: Solver, ctx: BodyContext, span: Span, w
     values = [_first_look(slot, solver, ctx) for slot in slots]
     if any(value is not None and is_failed(value) for value in values):
         return None
-    good = [_has_rank(slot, value, ctx, code) for slot, value in zip(slots, values, strict=True)]
+    good = [_is_of_kind(slot, value, solver, ctx, code) for slot, value in zip(slots, values, strict=True)]
     if not all(good):
         return None
     solver.solve()
     _use_literals(slots, values, solver)
-    if not _complete(solver, ctx, span, what):
+    if not _aligned(slots, values, solver, ctx, code) or not _complete(solver, ctx, span, what):
         return None
     return _fit_all(slots, values, solver, ctx, code)
 
@@ -76,22 +77,45 @@ def _first_look(slot: Slot, solver: Solver, ctx: BodyContext) -> Expr | None:
     return value
 
 
-def _has_rank(slot: Slot, value: Expr | None, ctx: BodyContext, code: str | None) -> bool:
-    """Whether a tensor argument has at least the axes that are counted plainly; E2202 otherwise."""
-    if value is None or not isinstance(slot.type, TensorType) or not isinstance(value.type, TensorType):
+def _is_of_kind(slot: Slot, value: Expr | None, solver: Solver, ctx: BodyContext, code: str | None) -> bool:
+    """Whether an argument is the kind of thing its parameter takes, with as many axes; reported otherwise."""
+    if value is None:
+        return True
+    if not _same_kind(slot.type, value.type):
+        report_mismatch(value, substitute_type(slot.type, solver.given), ctx, what=slot.what, code=code)
+        return False
+    if not isinstance(slot.type, TensorType) or not isinstance(value.type, TensorType):
         return True
     plain = sum(1 for unit in slot.type.shape if isinstance(unit, Dim))
     found = len(value.type.shape)
     has_pack = plain < len(slot.type.shape)
-    if found == plain or (has_pack and found > plain):
+    if found == plain or (has_pack and found > plain) or any(isinstance(unit, Pack) for unit in value.type.shape):
         return True
     needs = f"{'at least ' if has_pack else ''}{plain} {'axis' if plain == 1 else 'axes'}"
-    if any(isinstance(unit, Pack) for unit in value.type.shape):
-        return True
-    ctx.checker.diagnostics.report(
-        code or "E2202", f"{slot.what} needs {needs}, has {found}", value.span, label=f"needs {needs}", notes=[_declared(slot)]
-    )
+    message = f"{slot.what} needs {needs}, has {found}"
+    ctx.checker.diagnostics.report(code or "E2202", message, value.span, label=f"needs {needs}", notes=[_declared(slot)])
     return False
+
+
+def _same_kind(declared: Type, found: Type) -> bool:
+    """Whether `found` could be `declared` for some values of the generics: scalars, tensors, tuples and so on are told apart."""
+    match declared:
+        case ScalarType():
+            return isinstance(found, ScalarType) or is_contextual(found)
+        case TensorType():
+            if isinstance(found, ScalarType) or is_contextual(found):
+                return all(isinstance(unit, Pack) for unit in declared.shape)
+            return isinstance(found, TensorType)
+        case OptionalType():
+            return isinstance(found, OptionalType) and _same_kind(declared.inner, found.inner)
+        case TupleType():
+            if not isinstance(found, TupleType) or len(found.elements) != len(declared.elements):
+                return False
+            return all(_same_kind(one, other) for one, other in zip(declared.elements, found.elements, strict=True))
+        case StructType() | EnumType():
+            return isinstance(found, type(declared)) and (found.module, found.name) == (declared.module, declared.name)
+        case _:
+            return True
 
 
 def _declared(slot: Slot) -> str:
@@ -112,6 +136,17 @@ def _use_literals(slots: Sequence[Slot], values: Sequence[Expr | None], solver: 
         if isinstance(dtype, DTypeVar) and dtype.id in unknown and unknown[dtype.id].default is None:
             bind(solver.given, unknown[dtype.id], DTypeArg(default_type(value).dtype))
             solver.origins[dtype.id] = Origin(slot.name, slot.node.span)
+
+
+def _aligned(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver, ctx: BodyContext, code: str | None) -> bool:
+    """Whether the axes of all arguments could be paired with what is declared; E2202 for one whose could not, and which therefore
+    leaves a generic unknown (any other is found when it is compared)."""
+    unknown = solver.unknown()
+    for slot, value in zip(slots, values, strict=True):
+        if value is not None and slot.name in solver.misaligned and generics_of(slot.type) & unknown:
+            report_mismatch(value, substitute_type(slot.type, solver.given), ctx, what=slot.what, code=code)
+            return False
+    return True
 
 
 def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:

@@ -18,6 +18,7 @@ from linnet_core.check.program import Binary, Compare, Expr, Unary
 from linnet_core.check.show_types import show
 from linnet_core.check.types import BOOL_TYPE, LiteralType, ScalarType, TensorType, is_in_class, tensor_or_scalar
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -97,9 +98,15 @@ def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right
     """An operation with at least one operand of a definite dtype; the other takes it when it has none."""
     typed = left if not is_contextual(left.type) else right
     dtype = _dtype(typed)
-    left, right = (_lift(operand, dtype, ctx) for operand in (left, right))
-    if is_failed(left) or is_failed(right):
-        return failed(node.span)
+    literal = right if typed is left else left
+    if is_contextual(literal.type):
+        if not is_in_class(dtype, "numeric"):
+            _report_lifted(literal, typed, node, ctx)
+            return failed(node.span)
+        lifted = coerce(literal, ScalarType(dtype), ctx)
+        if is_failed(lifted):
+            return failed(node.span)
+        left, right = (left, lifted) if typed is left else (lifted, right)
     if _dtype(left) != _dtype(right):
         report_two_dtypes(left, right, node.span, f"`{node.operator}`", ctx)
         return failed(node.span)
@@ -111,10 +118,16 @@ def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right
     return Binary(tensor_or_scalar(shape, dtype), node.span, kind, left, right)  # type: ignore[arg-type]
 
 
-def _lift(operand: Expr, dtype: DType, ctx: BodyContext) -> Expr:
-    if not is_contextual(operand.type):
-        return operand
-    return coerce(operand, ScalarType(dtype), ctx, what="this operand", code="E2103")
+def _report_lifted(literal: Expr, typed: Expr, node: tree.Binary, ctx: BodyContext) -> None:
+    """E2103 for a number beside something that is, or may be, bool."""
+    ctx.checker.diagnostics.report(
+        "E2103",
+        f"{show(literal.type)} does not become {_dtype(typed)}",
+        node.span,
+        label="one dtype is needed",
+        related=[Label(typed.span, str(_dtype(typed)))],
+        help="compare with `true` or `false`" if _dtype(typed) == "bool" else None,
+    )
 
 
 def _dtype(operand: Expr) -> DType:

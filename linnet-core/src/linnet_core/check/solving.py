@@ -52,6 +52,8 @@ class Solver(Struct, eq=False):
     origins: dict[int, Origin] = field(default_factory=dict)
     dims: list[tuple[Dim, Dim, Origin]] = field(default_factory=list)
     shapes: list[tuple[Shape, Shape, Origin]] = field(default_factory=list)
+    #: Names of the arguments whose axes do not pair with the declared ones.
+    misaligned: set[str] = field(default_factory=set)
 
     def give(self, args: Args) -> None:
         """Bind the first generics to arguments that were written."""
@@ -148,10 +150,14 @@ class Solver(Struct, eq=False):
     def _align(self, units: Shape, found: Shape, pack_at: int | None, origin: Origin) -> None:
         """Pair the plainly counted axes from both ends; the pack takes what is between."""
         if pack_at is None:
-            pairs = zip(units, found, strict=False) if len(units) == len(found) else ()
+            pairs = zip(units, found, strict=False)
+            if len(units) != len(found):
+                self.misaligned.add(origin.name)
+                return
         else:
             after = len(units) - pack_at - 1
             if len(found) < pack_at + after:
+                self.misaligned.add(origin.name)
                 return
             end = len(found) - after
             pack = units[pack_at]
@@ -162,6 +168,8 @@ class Solver(Struct, eq=False):
         for one, other in pairs:
             if isinstance(one, Dim) and isinstance(other, Dim):
                 self.dims.append((one, other, origin))
+            elif one != other:
+                self.misaligned.add(origin.name)
 
     def _solve_composites(self) -> bool:
         """Solve dims of which one generic is unknown; True when one was."""
