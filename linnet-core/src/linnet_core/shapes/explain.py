@@ -30,6 +30,8 @@ _MAX_HELP = 200
 #: How many suggestions are tried, and from how many minima and quotients they are made.
 _MAX_TRIED = 12
 _MAX_CHOICES = 4
+#: Nothing is suggested for a goal of operations nested deeper than this.
+_MAX_HEIGHT = 20
 
 
 class Explanation(Struct, frozen=True):
@@ -49,14 +51,13 @@ def explain(goal: Constraint, facts: Facts) -> Explanation:
     about = set(goal.symbols())
     known = tuple(str(fact) for fact in facts.constraints if about.intersection(fact.symbols()))
     gave_up = STEPS if answer(goal, facts)[1] else None
-    settling = _settling(goal, facts)
-    clause = ", ".join(str(constraint) for constraint in settling)
+    clause = ", ".join(str(constraint) for constraint in settling_clauses(goal, facts))
     return Explanation(str(goal), known, f"where {clause}" if 0 < len(clause) <= _MAX_HELP else None, gave_up)
 
 
-def _settling(goal: Constraint, facts: Facts) -> tuple[Constraint, ...]:
+def settling_clauses(goal: Constraint, facts: Facts) -> tuple[Constraint, ...]:
     """The first suggestion that settles the goal without contradicting what is known; empty when there is none."""
-    if not goal.symbols() or prove(goal.negated(), facts):
+    if not goal.symbols() or max(goal.left.height, goal.right.height) > _MAX_HEIGHT or prove(goal.negated(), facts):
         return ()
     try:
         for tried, suggestion in enumerate(_suggestions(goal)):

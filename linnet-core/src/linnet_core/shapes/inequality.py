@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import FloorDiv
-from linnet_core.shapes.dims import Dim, of_atom
+from linnet_core.shapes.dims import Dim, from_terms, of_atom
 from linnet_core.shapes.division import distinct_atoms
 from linnet_core.shapes.linear import infeasible, tightened
 from linnet_core.shapes.quotients import defining_inequalities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from linnet_core.shapes.atoms import Atom
     from linnet_core.shapes.budget import Budget
@@ -30,6 +30,8 @@ _MAX_DEFINITIONS = 80
 _MAX_PRODUCTS = 160
 _MAX_FACTORS = 14
 _MAX_TERMS = 24
+#: What bringing one definition or product into the prover's form costs.
+_FORM_STEPS = 250
 
 
 def never_negative(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
@@ -52,20 +54,18 @@ def contradictory(knowledge: Knowledge, budget: Budget) -> bool:
 
 def _contradicts(claims: Sequence[Dim], knowledge: Knowledge, budget: Budget) -> bool:
     """Whether the claims (each at least 0) cannot hold beside what is known."""
-    related, atoms = _related(claims, knowledge)
+    related, atoms = _related(claims, knowledge, budget)
     known = [*claims, *related, *_bounded_terms([*claims, *related], knowledge)]
     if infeasible(known, knowledge.never_negative, budget):
         return True
-    if not budget.spend(_MAX_PRODUCTS):
-        return False
-    products = _products(claims[:_MAX_FACTORS], related[:_MAX_FACTORS], atoms, knowledge)
+    products = _products(claims[:_MAX_FACTORS], related[:_MAX_FACTORS], atoms, knowledge, budget)
     if not products:
         return False
     known = [*claims, *related, *products]
     return infeasible([*known, *_bounded_terms(known, knowledge)], knowledge.never_negative, budget)
 
 
-def _related(claims: Iterable[Dim], knowledge: Knowledge) -> tuple[list[Dim], list[Atom]]:
+def _related(claims: Iterable[Dim], knowledge: Knowledge, budget: Budget) -> tuple[list[Dim], list[Atom]]:
     """Facts and definitions that speak, directly or through each other, of the atoms of the claims; and the atoms reached."""
     found: dict[Dim, None] = {}
     reached: dict[Atom, None] = dict.fromkeys(atom for claim in claims for atom in distinct_atoms(claim))
@@ -77,6 +77,8 @@ def _related(claims: Iterable[Dim], knowledge: Knowledge) -> tuple[list[Dim], li
         new: list[Dim] = []
         for atom in queue:
             definitions = defining_inequalities(atom, knowledge.bounds) if defined < _MAX_DEFINITIONS else []
+            if not budget.spend(_FORM_STEPS * len(definitions)):
+                break
             defined += len(definitions)
             new.extend(tightened(knowledge.zero_form(dim)) for dim in definitions)
         speaking = [fact for fact in waiting if any(atom in reached for atom in distinct_atoms(fact))]
@@ -95,9 +97,7 @@ def _bounded_terms(known: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
     found: list[Dim] = []
     for atoms in dict.fromkeys(atoms for dim in known for _, atoms in dim.terms if atoms):
         low, high = knowledge.bounds.monomial(atoms)
-        product = of_atom(atoms[0])
-        for atom in atoms[1:]:
-            product = product * of_atom(atom)
+        product = from_terms([(1, atoms)])
         if low is not None and low != 0:
             found.append(product - low)
         if high is not None:
@@ -105,21 +105,14 @@ def _bounded_terms(known: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
     return found
 
 
-def _products(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom], knowledge: Knowledge) -> list[Dim]:
+def _products(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom], knowledge: Knowledge, budget: Budget) -> list[Dim]:
     """Products of what is at least 0: claims with atoms, divisors and facts, then facts with atoms and facts."""
-    divisors = [atom.right for atom in atoms if isinstance(atom, FloorDiv) and len(atom.right.terms) > 1]
-    factors = [of_atom(atom) for atom in atoms if knowledge.never_negative((atom,))][:_MAX_FACTORS]
-    factors.extend(dim for dim in divisors if knowledge.bounds.at_least(dim, 0))
-    positive = [factor - 1 for factor in factors if knowledge.bounds.at_least(factor, 1)]
-    pairs = [(claim, factor) for claim in claims for factor in [*factors, *facts, *positive]]
-    pairs.extend((fact, factor) for fact in facts for factor in factors)
-    pairs.extend((a, b) for i, a in enumerate([*positive, *facts]) for b in [*positive, *facts][: i + 1])
     found: dict[Dim, None] = {}
-    for a, b in pairs:
-        if len(found) >= _MAX_PRODUCTS:
-            break
+    for a, b in _pairs(claims, facts, atoms, knowledge):
         if a.value is not None or b.value is not None or len(a.terms) * len(b.terms) > _MAX_TERMS:
             continue
+        if len(found) >= _MAX_PRODUCTS or not budget.spend(_FORM_STEPS):
+            break
         try:
             product = knowledge.zero_form(a * b)
         except LinnetError:
@@ -127,3 +120,17 @@ def _products(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom]
         if not product.nonnegative:
             found[tightened(product)] = None
     return list(found)
+
+
+def _pairs(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom], knowledge: Knowledge) -> Iterator[tuple[Dim, Dim]]:
+    """What is worth multiplying, the most promising first."""
+    divisors = [atom.right for atom in atoms if isinstance(atom, FloorDiv) and len(atom.right.terms) > 1]
+    factors = [of_atom(atom) for atom in atoms if knowledge.never_negative((atom,))][:_MAX_FACTORS]
+    factors.extend(dim for dim in divisors if knowledge.bounds.at_least(dim, 0))
+    positive = [factor - 1 for factor in factors if knowledge.bounds.at_least(factor, 1)]
+    products = dict.fromkeys(atoms for claim in claims for _, atoms in claim.terms if len(atoms) > 1)
+    monomials = [from_terms([(1, atoms)]) for atoms in products if knowledge.never_negative(atoms)]
+    yield from ((claim, factor) for claim in claims for factor in [*factors, *facts, *positive])
+    yield from ((a, b) for a in monomials for b in [*positive, *facts])
+    yield from ((fact, factor) for fact in facts for factor in factors)
+    yield from ((a, b) for i, a in enumerate([*positive, *facts]) for b in [*positive, *facts][: i + 1])

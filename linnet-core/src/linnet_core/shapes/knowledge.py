@@ -56,13 +56,15 @@ class Knowledge:
     def _learn(self, equalities: list[Dim], inequalities: list[Dim], unequal: list[Dim]) -> None:
         """Twice: what the first pass learns of signs lets the second one merge and cancel more."""
         rewriter = Rewriter((), Bounds(()))
+        squeezed: dict[Dim, None] = {}
         for _ in range(2):
             known = [tightened(rewriter.normal(inequality)) for inequality in inequalities]
             known.extend(_implied(rewriter))
             bounds = Bounds(known)
             known.extend(_away_from_zero((rewriter.normal(dim) for dim in unequal), bounds))
             bounds = Bounds(known)
-            rewriter = Rewriter([*equalities, *_squeezed(known)], bounds)
+            squeezed.update(dict.fromkeys(_squeezed(known)))
+            rewriter = Rewriter([*equalities, *squeezed], bounds)
         self.rewriter = rewriter
         known = [tightened(rewriter.normal(inequality)) for inequality in inequalities]
         known.extend(_implied(rewriter))

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
     Claim = Callable[[Dim, Knowledge, Budget], bool]
 
-#: How many minima, one inside or beside the other, are decided by cases, the most options of one, and what a case costs.
+#: How many minima, one inside or beside the other, are decided by cases, the most options of one, and what a case costs for
+#: each atom in the claim.
 _MAX_CASES_DEEP = 3
 _MAX_OPTIONS = 6
-_CASE_STEPS = 4000
+_CASE_STEPS = 500
 
 
 def prove_equal(a: Dim, b: Dim, facts: Facts) -> bool:
@@ -121,23 +122,17 @@ def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, dept
     """The claim as it stands, or else for each option of a minimum in it being the smallest."""
     if knowledge.impossible or claim(dim, knowledge, budget):
         return True
-    chosen = _first_minimum(knowledge.normal(dim)) if depth else None
+    atoms = nested_atoms(knowledge.normal(dim)) if depth and not budget.exhausted else []
+    chosen = next((atom for atom in atoms if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS), None)
     if chosen is None:
         return False
     for option in chosen.options:
-        if not budget.spend(_CASE_STEPS):
+        if not budget.spend(_CASE_STEPS * len(atoms)):
             return False
         others = [other - option for other in chosen.options if other is not option]
         if not _by_cases(claim, dim, knowledge.narrowed(others, {chosen: option}), budget, depth - 1):
             return False
     return True
-
-
-def _first_minimum(dim: Dim) -> Least | None:
-    for atom in nested_atoms(dim):
-        if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS:
-            return atom
-    return None
 
 
 def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
@@ -155,8 +150,9 @@ def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
 
 
 def _is_not_negative(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
-    rest = knowledge.normal(dim)
-    return never_negative(rest, knowledge, budget) or never_negative(knowledge.zero_form(dim), knowledge, budget)
+    """At least 0 as it stands, or with what the equalities make of a multiple of it."""
+    rest, reduced = knowledge.normal(dim), knowledge.zero_form(dim)
+    return never_negative(rest, knowledge, budget) or (reduced is not primitive(rest) and never_negative(reduced, knowledge, budget))
 
 
 def _is_not_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:

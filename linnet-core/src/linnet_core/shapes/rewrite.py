@@ -14,10 +14,10 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import LinnetError
-from linnet_core.shapes.atoms import FloorDiv, Least, Max, Min, Mod, PackSize, Symbol
+from linnet_core.shapes.atoms import FloorDiv, Least, Max, Min, Mod, PackSize, Symbol, operands
 from linnet_core.shapes.basis import complete, reduced
 from linnet_core.shapes.dims import nested_atoms, of_atom
-from linnet_core.shapes.division import common_factor, primitive, without_factor
+from linnet_core.shapes.division import common_factor, distinct_atoms, primitive, without_factor
 from linnet_core.shapes.normal import least, quotient
 from linnet_core.shapes.substitute import replace_atoms
 
@@ -72,10 +72,10 @@ class Rewriter:
             return dim
         try:
             for atom in atoms:
-                made = self._atoms[atom] = self._atom(atom)
+                made = self._atoms[atom] = self._substituted(self._atom(atom))
                 if made is not of_atom(atom):
                     self._changed[atom] = made
-            return self._operand(dim)
+            return self._settled(replace_atoms(dim, self._changed))
         except LinnetError:
             return dim
 
@@ -83,32 +83,46 @@ class Rewriter:
         """The form of an atom whose operands' atoms are worked out."""
         match atom:
             case Symbol() | PackSize():
-                return self._settle(of_atom(atom))
-            case Least():
-                return self._settle(least([self._operand(option) for option in atom.options], self.bounds))
-            case _:
-                left, right = self._operand(atom.left), self._operand(atom.right)
-        match atom:
+                return of_atom(atom)
             case FloorDiv():
-                made = quotient(left, right, self.bounds, self._settle)
+                return self._quotient(atom.left, atom.right)
             case Mod():
-                made = left - right * quotient(left, right, self.bounds, self._settle)
-            case Min():
-                made = least([left, right], self.bounds)
+                left, right = self._operands(atom)
+                return left - right * self._quotient(atom.left, atom.right)
             case Max():
-                made = -least([-left, -right], self.bounds)
-        return self._settle(made)
+                return -least([-option for option in self._operands(atom)], self.bounds)
+            case Min() | Least():
+                return least(self._operands(atom), self.bounds)
 
-    def _operand(self, dim: Dim) -> Dim:
-        """A dim whose atoms are worked out."""
-        return self._settle(replace_atoms(dim, self._changed))
+    def _operands(self, atom: Atom) -> list[Dim]:
+        return [self._settled(replace_atoms(operand, self._changed)) for operand in operands(atom)]
 
-    def _settle(self, dim: Dim) -> Dim:
-        """Rewrite the terms until nothing changes or the rounds are used up."""
+    def _quotient(self, left: Dim, right: Dim) -> Dim:
+        """A quotient that leaves nothing over after the solved atoms are put in, or else after the basis is used too.
+
+        In this order because with `H == N * q` and `N * q == M * r` both `H / N` and `H / M` are to come out even.
+        """
+        left, right = replace_atoms(left, self._changed), replace_atoms(right, self._changed)
+        a, b = self._substituted(left), self._substituted(right)
+        made = quotient(a, b, self.bounds, self._substituted)
+        if not self.basis or set(distinct_atoms(made)) <= set(distinct_atoms(a)):
+            return made
+        return quotient(self._settled(a), self._settled(b), self.bounds, self._settled)
+
+    def _substituted(self, dim: Dim) -> Dim:
+        """The dim with solved atoms replaced by what they are equal to."""
         for _ in range(_MAX_ROUNDS):
             before = dim
             dim = replace_atoms(dim, self.solved)
-            dim = reduced(dim, self.basis)
+            if dim is before:
+                break
+        return dim
+
+    def _settled(self, dim: Dim) -> Dim:
+        """The dim with solved atoms replaced and leading terms of the basis rewritten, until nothing changes."""
+        for _ in range(_MAX_ROUNDS):
+            before = dim
+            dim = reduced(self._substituted(dim), self.basis)
             if dim is before:
                 break
         return dim
