@@ -85,8 +85,8 @@ def _decode_fault(source: Source, text: str) -> tuple[str, Span]:
         offset = starts[min(int(line), len(starts)) - 1] + int(column) - 1
     else:
         message, offset = message or text, len(source.text.rstrip())
-    offset = min(offset, len(source.text))
-    return f"{message[:1].lower()}{message[1:]}", Span(source, offset, min(offset + 1, len(source.text)))
+    end = offset + 1 if source.text[offset : offset + 1].strip() else offset
+    return f"{message[:1].lower()}{message[1:]}", Span(source, min(offset, len(source.text)), min(end, len(source.text)))
 
 
 class _Reader:
@@ -238,7 +238,8 @@ def key_span(source: Source, keys: tuple[str, ...]) -> Span:
         else:
             key, equals, _ = stripped.partition("=")
             here, length = (table + _key_parts(key), len(key.rstrip())) if equals and not stripped.startswith("#") else ((), 0)
-        common = len(here) if here and here == keys[: len(here)] else 0
+        shared = min(len(here), len(keys))
+        common = shared if here[:shared] == keys[:shared] else 0
         if common > depth:
             best, depth = Span(source, offset + indent, offset + indent + length), common
         offset += len(line) + 1
