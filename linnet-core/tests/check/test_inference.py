@@ -50,15 +50,29 @@ ACCEPTED = [
         "<A, B>",
         id="through a tuple",
     ),
-    pytest.param("struct Row<N: Dim> { v: Tensor[N; f32] }\nfn f<N: Dim>(x: Row<N>)", "(x: Row<A + 1>)", "f(x)", "<A + 1>", id="through a struct"),
     pytest.param(
-        "fn f<N: Dim, M: Dim>(x: Tensor[M; f32])", "(x: Tensor[A; f32])", "f<8 * D>(x)", "<8 * D, A>", id="the first written, the rest inferred"
+        "struct Row<N: Dim> { v: Tensor[N; f32] }\nfn f<N: Dim>(x: Row<N>)", "(x: Row<A + 1>)", "f(x)", "<A + 1>", id="through a struct"
     ),
-    pytest.param("fn f<*S: Shape, N: Dim>(x: Tensor[*S; f32])", "(x: Tensor[A, B; f32])", "f<[A, B], C>(x)", "<[A, B], C>", id="a shape written"),
-    pytest.param("fn f<N: Dim, M: Dim = N + 1, T: Float = f32>()", "()", "f<A>()", "<A, A + 1, f32>", id="defaults of those before"),
-    pytest.param("fn f<N: Dim>(x: Tensor[N; f32]?, w: Tensor[N; f32])", "(w: Tensor[A; f32])", "f(none, w)", "<A>", id="none tells nothing"),
     pytest.param(
-        "fn f<N: Dim, T: Float>(x: Tensor[N; T], o: T?)", "(x: Tensor[A; f16])", "f(x, some(1.5))", "<A, f16>", id="a literal in an optional"
+        "fn f<N: Dim, M: Dim>(x: Tensor[M; f32])",
+        "(x: Tensor[A; f32])",
+        "f<8 * D>(x)",
+        "<8 * D, A>",
+        id="the first written, the rest inferred",
+    ),
+    pytest.param(
+        "fn f<*S: Shape, N: Dim>(x: Tensor[*S; f32])", "(x: Tensor[A, B; f32])", "f<[A, B], C>(x)", "<[A, B], C>", id="a shape written"
+    ),
+    pytest.param("fn f<N: Dim, M: Dim = N + 1, T: Float = f32>()", "()", "f<A>()", "<A, A + 1, f32>", id="defaults of those before"),
+    pytest.param(
+        "fn f<N: Dim>(x: Tensor[N; f32]?, w: Tensor[N; f32])", "(w: Tensor[A; f32])", "f(none, w)", "<A>", id="none tells nothing"
+    ),
+    pytest.param(
+        "fn f<N: Dim, T: Float>(x: Tensor[N; T], o: T?)",
+        "(x: Tensor[A; f16])",
+        "f(x, some(1.5))",
+        "<A, f16>",
+        id="a literal in an optional",
     ),
     pytest.param("fn f<N: Dim>(x: Tensor[N, N; f32])", "(x: Tensor[A, A + B - B; f32])", "f(x)", "<A>", id="one generic on two equal axes"),
 ]
@@ -77,11 +91,19 @@ def test_inferred(check_text, function, params, call, generics):
 REFUSED = [
     pytest.param("fn f<N: Dim>()", "()", "f()", [("E2110", "f()")], id="a generic in no parameter"),
     pytest.param("fn f<T: Float>(x: T?)", "()", "f(none)", [("E2110", "f(none)")], id="none alone tells nothing"),
-    pytest.param("fn f<N: Dim, M: Dim>(x: Tensor[N * M; f32])", "(x: Tensor[A; f32])", "f(x)", [("E2110", "f(x)")], id="two in one product"),
-    pytest.param("fn f<N: Dim>(x: Tensor[2 * N; f32])", "(x: Tensor[A; f32])", "f(x)", [("E2110", "f(x)")], id="a half not proved whole"),
-    pytest.param("fn f<N: Dim>(x: Tensor[N + 1; f32])", "(x: Tensor[A; f32])", "f(x)", [("E2110", "f(x)")], id="a size that may be negative"),
     pytest.param(
-        "fn f<*S: Shape, *R: Shape>(x: Tensor[*S, *R; f32])", "(x: Tensor[A, B; f32])", "f(x)", [("E2110", "f(x)")], id="two packs in one shape"
+        "fn f<N: Dim, M: Dim>(x: Tensor[N * M; f32])", "(x: Tensor[A; f32])", "f(x)", [("E2110", "f(x)")], id="two in one product"
+    ),
+    pytest.param("fn f<N: Dim>(x: Tensor[2 * N; f32])", "(x: Tensor[A; f32])", "f(x)", [("E2110", "f(x)")], id="a half not proved whole"),
+    pytest.param(
+        "fn f<N: Dim>(x: Tensor[N + 1; f32])", "(x: Tensor[A; f32])", "f(x)", [("E2110", "f(x)")], id="a size that may be negative"
+    ),
+    pytest.param(
+        "fn f<*S: Shape, *R: Shape>(x: Tensor[*S, *R; f32])",
+        "(x: Tensor[A, B; f32])",
+        "f(x)",
+        [("E2110", "f(x)")],
+        id="two packs in one shape",
     ),
     pytest.param("fn f<T: Float>(x: T)", "(i: i32)", "f(i)", [("E2112", "i")], id="an integer for a float generic"),
     pytest.param("fn f<T: Float>(x: T)", "()", "f(1)", [("E2112", "1")], id="an integer literal for a float generic"),
@@ -94,7 +116,11 @@ REFUSED = [
         id="one dtype generic, two dtypes",
     ),
     pytest.param(
-        "fn f<N: Dim, T: Float>(x: Tensor[N; T], y: T)", "(x: Tensor[A; f32], y: f64)", "f(x, y)", [("E2101", "y")], id="a scalar of another dtype"
+        "fn f<N: Dim, T: Float>(x: Tensor[N; T], y: T)",
+        "(x: Tensor[A; f32], y: f64)",
+        "f(x, y)",
+        [("E2101", "y")],
+        id="a scalar of another dtype",
     ),
     pytest.param("fn f<N: Dim>(x: Tensor[N, N; f32])", "(x: Tensor[A, B; f32])", "f(x)", [("E2202", "x")], id="one generic on two axes"),
     pytest.param(
@@ -119,7 +145,9 @@ def test_a_clash_names_both_sides(check_text):
 
 
 def test_a_missing_generic_is_spelled_in_the_help(check_text):
-    found = check_text("fn band<S: Dim>() -> Tensor[S; f32] { return fill<f32>([S], 0.0) }\npub fn f() -> Tensor[4; f32] { return band() }").only
+    found = check_text(
+        "fn band<S: Dim>() -> Tensor[S; f32] { return fill<f32>([S], 0.0) }\npub fn f() -> Tensor[4; f32] { return band() }"
+    ).only
     assert (found.code, found.help) == ("E2110", "write it: `band<S>(...)`")
 
 

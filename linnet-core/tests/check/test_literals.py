@@ -92,7 +92,9 @@ def test_a_folded_float_keeps_its_text(check_text):
 
 
 def test_compile_time_division_floors(check_text):
-    value = values(check_text("const Q = (0 - 7) / 2 const P = (0 - 7) % 2\nfn f() { let a: i64 = Q let b: i32 = P let c: i32 = (0 - 8) / 3 return }"))
+    value = values(
+        check_text("const Q = (0 - 7) / 2 const P = (0 - 7) % 2\nfn f() { let a: i64 = Q let b: i32 = P let c: i32 = (0 - 8) / 3 return }")
+    )
     assert [v.value for v in value.values()] == [-4, 1, -3]
 
 
@@ -106,7 +108,9 @@ def test_dimensions_become_scalars_of_their_place(check_text):
 
 
 def test_an_unannotated_let_of_a_dimension_stays_one(check_text):
-    checked = check_text("fn f<H: Dim>(x: Tensor[2 * H; f32]) -> Tensor[H; f32] { let d = 2 * H - H let (e, _g) = (d, 1) return x[0:e] + x[d:2 * d] }")
+    checked = check_text(
+        "fn f<H: Dim>(x: Tensor[2 * H; f32]) -> Tensor[H; f32] { let d = 2 * H - H let (e, _g) = (d, 1) return x[0:e] + x[d:2 * d] }"
+    )
     assert checked.program is not None, checked.found
 
 

@@ -62,8 +62,10 @@ def _match_optional(node: tree.Match, subject: Expr, type: OptionalType, ctx: Bo
         arm = node.arms[at]
         ctx.push()
         if isinstance(arm.pattern, tree.SomePattern):
-            check_names(arm.pattern, ctx)
-            bound[at] = bind_in_arm(arm.pattern.inner, type.inner, ctx)
+            if check_names(arm.pattern, ctx):
+                bound[at] = bind_in_arm(arm.pattern.inner, type.inner, ctx)
+            else:
+                declare_broken(arm.pattern, ctx)
         value = check_expression(arm.value, ctx, hint)
         ctx.pop()
         return value

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 def bind_let(pattern: tree.Pattern, value: Expr, span: Span, ctx: BodyContext) -> list[Stmt]:
     """The statements of `let pattern = value`.  A compile-time integer is bound without one: its name stands for it."""
-    check_names(pattern, ctx)
+    if not check_names(pattern, ctx):
+        value = failed(value.span)
     return _bind(pattern, value, span, ctx)
 
 
@@ -144,16 +145,19 @@ def declare_broken(pattern: tree.Pattern, ctx: BodyContext) -> None:
             pass
 
 
-def check_names(pattern: tree.Pattern, ctx: BodyContext) -> None:
-    """E1207 for a prelude name and E1205 for a name that a pattern binds twice."""
+def check_names(pattern: tree.Pattern, ctx: BodyContext) -> bool:
+    """Whether a pattern may bind its names: E1207 for one of the prelude, E1205 for one that stands in it twice."""
+    good = True
     first: dict[str, Span] = {}
     for name in names_of(pattern):
-        check_name(tree.Name(name.span, name.name), ctx)
+        good = check_name(tree.Name(name.span, name.name), ctx) and good
         if name.name in first and name.name != "_":
             related = (Label(first[name.name], "the first"),)
             message = f"two parts of a pattern are named `{name.name}`"
             ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related)
+            good = False
         first.setdefault(name.name, name.span)
+    return good
 
 
 def names_of(pattern: tree.Pattern) -> Iterator[tree.NamePattern]:
