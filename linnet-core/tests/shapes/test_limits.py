@@ -122,7 +122,10 @@ def test_high_powers_stay_one_term():
 def test_a_function_with_many_facts_answers_all_its_questions():
     facts = Facts(
         [Constraint(">", GENERICS[i], Dim.constant(0)) for i in range(0, 30, 2)]
-        + [Constraint("==", GENERICS[i + 1] - floordiv(GENERICS[i + 1], GENERICS[i]) * GENERICS[i], Dim.constant(0)) for i in range(0, 30, 2)]
+        + [
+            Constraint("==", GENERICS[i + 1] - floordiv(GENERICS[i + 1], GENERICS[i]) * GENERICS[i], Dim.constant(0))
+            for i in range(0, 30, 2)
+        ]
     )
     for i in range(0, 30, 2):
         part = floordiv(GENERICS[i + 1], GENERICS[i])

@@ -17,6 +17,8 @@ from linnet_core.shapes.atoms import Atom, FloorDiv, Least, Max, Min, Mod, PackS
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
+    from _typeshed import SupportsRichComparison
+
     from linnet_core.shapes.shape import Shape
 
 #: The most terms a dim may have.  Beyond it `DimTooLarge` names the limit.
@@ -164,7 +166,7 @@ def _intern(terms: tuple[Term, ...]) -> Dim:
 def _insert(terms: list[Term], term: Term) -> None:
     """Add one term to a sorted list of terms."""
     coefficient, atoms = term
-    at = bisect_left(terms, _MONOMIAL_KEY(atoms), key=_monomial_key) if atoms else len(terms) - bool(terms and not terms[-1][1])
+    at = bisect_left(terms, _term_key(term), key=_term_key)
     if at < len(terms) and terms[at][1] == atoms:
         coefficient += terms[at][0]
         terms[at : at + 1] = [(coefficient, atoms)] if coefficient else []
@@ -172,7 +174,7 @@ def _insert(terms: list[Term], term: Term) -> None:
         terms.insert(at, term)
 
 
-def _monomial_key(term: Term) -> object:
+def _term_key(term: Term) -> SupportsRichComparison:
     return _MONOMIAL_KEY(term[1])
 
 

@@ -115,5 +115,3 @@ def primitive(dim: Dim) -> Dim:
 def distinct_atoms(dim: Dim) -> tuple[Atom, ...]:
     """The atoms that stand in its terms (not those inside them), once each, in order."""
     return tuple(dict.fromkeys(atom for _, atoms in dim.terms for atom in set_of(atoms)))
-
-

@@ -76,7 +76,7 @@ class Facts:
     def __init__(self, constraints: Iterable[Constraint] = ()) -> None:
         self.constraints = tuple(dict.fromkeys(constraints))
         self._knowledge: Knowledge | None = None
-        self._contradiction: tuple[Constraint, ...] | None | Literal[False] = False
+        self._contradiction: tuple[Constraint, ...] | Literal[False] | None = False
         self._extended: dict[tuple[Constraint, ...], Facts] = {}
 
     def extended(self, more: Iterable[Constraint]) -> Facts:

@@ -70,7 +70,7 @@ def maximum(a: Dim, b: Dim) -> Dim:
 
 def _whole_part(a: Dim, b: Dim) -> tuple[Dim, Dim]:
     """`(q, r)` with `a == b * q + r`, where q gathers the terms of `a` that `b` divides exactly."""
-    if len(b.terms) > 1:
+    if len(b.terms) != 1:
         quotient = divide_exactly(a, b)
         return (ZERO, a) if quotient is None else (quotient, ZERO)
     lead, lead_atoms = b.terms[0]

@@ -128,5 +128,3 @@ def _shared_part(options: list[Dim]) -> Dim:
         if smallest:
             shared.append((smallest, atoms))
     return from_terms(shared)
-
-

@@ -171,5 +171,3 @@ def _between_multiples(dim: Dim) -> bool:
     constant = next((coefficient for coefficient, atoms in dim.terms if not atoms), 0)
     divisor = common_factor(dim - constant)[0]
     return constant % divisor != 0
-
-
