@@ -92,6 +92,25 @@ def test_chains_inside_parentheses_add_up() -> None:
     assert codes(value("(" + "x" + " + x" * half + ")" + " + x" * (half + 1))) == ["E1104", "E1101"]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("(", ")", id="parentheses"),
+        pytest.param("f(", ")", id="arguments"),
+        pytest.param("f<1 * ", ">(x)", id="generic arguments"),
+        pytest.param("f<Tensor[", "; f32]>(x)", id="dimensions"),
+        pytest.param("y[", "]", id="indices"),
+        pytest.param("(for i in 0..3 { yield ", " })", id="bodies"),
+        pytest.param("(if c { ", " } else { x })", id="branches"),
+    ],
+)
+def test_chains_inside_anything_add_up_so_that_no_tree_is_deep(before: str, after: str) -> None:
+    text = "x"
+    for _ in range(3):
+        text = before + text + " + x" * (MAX_CHAIN // 2) + after
+    assert codes(value(text)) == ["E1104", "E1101"]
+
+
 def test_what_stands_side_by_side_does_not_add_up() -> None:
     assert codes(value("[" + "x + y, " * 5000 + "z]")) == ["E1101"]
     assert codes(value("f(" + "g(x[0], y.z), " * 5000 + "z)")) == ["E1101"]

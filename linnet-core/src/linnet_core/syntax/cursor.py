@@ -67,7 +67,7 @@ class Cursor:
         #: Above 0 while something is read that may turn out to be something else.
         self.trying = 0
         #: Generic arguments read while trying, by the index of their `<`: a list is never read twice.
-        self.args_read: dict[int, tuple[tuple[Arg, ...], int, list[Diagnostic]] | SourceError] = {}
+        self.args_read: dict[int, tuple[tuple[Arg, ...], int, list[Diagnostic], int] | SourceError] = {}
         #: Whether an error made the parser skip tokens, so that a bracket may be missing on its account.
         self.recovered = False
         #: Reserved words that were reported as names; where they are used they are not reported again.

@@ -379,7 +379,7 @@ def _try_args(c: Cursor) -> tuple[Arg, ...] | None:
     try:
         args = types.generic_args(c)
         if c.kind == "(" and c.token.start == c.end:
-            c.height = height
+            c.height = max(height, c.height)
             return args
     except SourceError as error:
         if error.diagnostics[0].code == "E1104":

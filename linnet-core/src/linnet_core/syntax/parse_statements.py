@@ -31,11 +31,12 @@ def body(c: Cursor) -> tuple[Statement, ...]:
     opener = c.open("{")
     braces = c.brace_depth()
     found: list[Statement] = []
-    failed = False
+    failed, height = False, 0
     while c.kind not in _ENDS_BODY:
         start, depth, trying = c.at, c.depth, c.trying
         try:
             found.append(_statement(c))
+            height = max(height, c.height)
         except SourceError as error:
             if trying:
                 raise
@@ -48,6 +49,7 @@ def body(c: Cursor) -> tuple[Statement, ...]:
     elif not failed:
         c.fail("a statement or `}`", related=c.waiting(opener))
     c.leave()
+    c.height = height
     return tuple(found)
 
 

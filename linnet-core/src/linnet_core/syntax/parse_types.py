@@ -97,8 +97,11 @@ def _tensor(c: Cursor) -> TensorType:
 def dim_list(c: Cursor) -> list[Expression | PackRef]:
     """Dimensions and packs between commas, at least one."""
     dims = [dim(c)]
+    height = c.height
     while c.accept(","):
         dims.append(dim(c))
+        height = max(height, c.height)
+    c.height = height
     return dims
 
 
@@ -195,7 +198,7 @@ def generic_args(c: Cursor) -> tuple[Arg, ...]:
     if known is not None:
         if isinstance(known, SourceError):
             raise known
-        args, after, errors = known
+        args, after, errors, c.height = known
         c.errors.extend(errors)
         c.go_to(after)
         return args
@@ -207,7 +210,7 @@ def generic_args(c: Cursor) -> tuple[Arg, ...]:
     except SourceError as error:
         c.args_read[start] = error
         raise
-    c.args_read[start] = (args, c.at, c.errors[mark:])
+    c.args_read[start] = (args, c.at, c.errors[mark:], c.height)
     return args
 
 
@@ -215,11 +218,15 @@ def _read_args(c: Cursor) -> tuple[Arg, ...]:
     """The list itself; it costs two levels, since reading one takes more calls than any other bracket."""
     opener = c.open("<")
     c.enter(2)
-    args: list[Arg] = [generic_arg(c)]
-    while c.accept(","):
-        if c.kind == ">":
-            break
+    args: list[Arg] = []
+    height = 0
+    while True:
+        c.height = 0
         args.append(generic_arg(c))
+        height = max(height, c.height)
+        if not c.accept(",") or c.kind == ">":
+            break
+    c.height = height
     if c.kind == ">=" and not c.trying:
         c.take_half()
     elif c.kind != ">":
