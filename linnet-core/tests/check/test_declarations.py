@@ -155,3 +155,29 @@ def test_generics_are_numbered_in_the_order_declared(check_text):
     ids = [generic.id for generic in (*block.generics, *method.generics, *function.generics)]
     assert ids == sorted(ids)
     assert [generic.kind for generic in (*block.generics, *method.generics, *function.generics)] == ["dim", "shape", "dim", "dtype"]
+
+
+ONE_CAUSE = [
+    pytest.param(
+        "\nfn f(x: Tensor[M; f32], y: Tensor[M; f32]) -> Tensor[M; f32] { return x }", [("E1201", 2)], id="a name used three times"
+    ),
+    pytest.param(
+        "\nblock B { param w: Tensor[M; f32]\n fn f(x: Tensor[M; f32]) -> f32 { return 1.0 } }", [("E1201", 2)], id="in a member first"
+    ),
+    pytest.param(
+        "\nfn f<H: Dim, N: Dim>(x: Tensor[H; f32]) -> Tensor[H / N; f32] where H % N == 0, M > 0 { return x }",
+        [("E1201", 2)],
+        id="a clause",
+    ),
+    pytest.param("\nfn f<N: Dim>(x: Tensor[N; f32]) -> f32 where N > 3, N < 2 { return x[1] }", [("E2211", 2)], id="contradicting clauses"),
+    pytest.param("\nstruct P<iota: Dim, B: Dim> { x: f32 }\nfn f(p: P<1, 2>) -> f32 { return p.x }", [("E1207", 2)], id="a generic's name"),
+    pytest.param(
+        "\nconst A = B\nfn f(x: Tensor[A; f32]) -> Tensor[A; f32] { return x + A }", [("E1201", 2)], id="a constant without a value"
+    ),
+    pytest.param("\nuse std.nn.linear::{nothing}\nfn f(x: f32) -> f32 { return nothing(x) + nothing(x) }", [("E1201", 2)], id="an import"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ONE_CAUSE)
+def test_one_cause_is_reported_once(check_text, text, expected):
+    assert check_text(text).places == expected

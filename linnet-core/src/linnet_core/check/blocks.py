@@ -65,7 +65,7 @@ def _check_member(node: tree.Member, type: Type, ctx: BodyContext) -> None:
     if node.value is not None and not isinstance(type, OptionalType):
         report("E4101", f"{node.kind} `{name}` is not optional, so it cannot be `none`", node.type.span, help=f"write `{show(type)}?`")
         return
-    if node.kind == "sub":
+    if node.kind == "sub" and not ctx.broken:
         _check_sub(node, type, ctx)
 
 

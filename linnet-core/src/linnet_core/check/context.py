@@ -56,6 +56,8 @@ class BodyContext(Struct, eq=False):
     #: All locals in order of declaration, for the unused-local lint.
     locals: list[LocalUse] = field(default_factory=list)
     loop_depth: int = 0
+    #: Whether a clause of the `where` in force was reported.
+    broken: bool = False
     next_local: int = 0
 
     def push(self) -> None:

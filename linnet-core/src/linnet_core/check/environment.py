@@ -111,6 +111,8 @@ class BlockInfo(Struct, eq=False):
     generics: tuple[Generic, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     facts: Facts = Facts()
+    #: Whether a clause of its `where` was reported, so that nothing about sizes can be told.
+    broken: bool = False
     members: dict[str, Member] = field(default_factory=dict)
     items: dict[str, Entity] = field(default_factory=dict)
     used_members: set[str] = field(default_factory=set)
@@ -131,6 +133,8 @@ class FunctionInfo(Struct, eq=False):
     generics: tuple[Generic, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     facts: Facts = Facts()
+    #: Whether a clause of its `where` (or of its block's) was reported.
+    broken: bool = False
     params: tuple[Local, ...] = ()
     #: Default values as typed expressions over the function's own generics; read them through `functions.default_of`.
     defaults: list[Expr | None] = field(default_factory=list)
@@ -239,6 +243,8 @@ class Checker(Struct, eq=False):
     next_id: int = 0
     #: Qualified names of the declarations whose generics are resolved.
     declared: set[str] = field(default_factory=set)
+    #: Unknown names that were reported, with the declaration they stand in: each once.
+    unknown: set[tuple[str, str]] = field(default_factory=set)
     #: Constants and aliases being worked out, each named by the one before it.
     busy: list[ConstInfo | AliasInfo] = field(default_factory=list)
     #: Declarations of nominal types by module and name, as types refer to them.

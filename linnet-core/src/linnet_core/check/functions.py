@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 def check_signature(info: FunctionInfo, checker: Checker) -> None:
     """Resolve generics, `where`, parameter types and result of a function.  Its block's header comes before."""
     if info.block is not None:
-        info.facts = info.block.facts
+        info.facts, info.broken = info.block.facts, info.block.broken
     ctx = function_context(info, checker)
     info.generics = declare_generics(info.syntax.generics, ctx)
     info.constraints = resolve_where(info.syntax.where, ctx)
-    info.facts = ctx.facts
+    info.facts, info.broken = ctx.facts, info.broken or ctx.broken
     info.params = _params(info, ctx)
     info.defaults = [None] * len(info.params)
     info.result = UNIT if info.syntax.result is None else resolve_type(info.syntax.result, ctx)
@@ -79,12 +79,12 @@ def default_of(info: FunctionInfo, position: int, checker: Checker) -> Expr | No
 def check_function(info: FunctionInfo, checker: Checker) -> list[LocalUse]:
     """Check a function's body; `info.function` is set, its state footprint still to come.
 
-    Returns the locals with their uses, for the lints.  Under clauses that contradict each other (reported) nothing is
-    checked: everything about sizes would be both true and false.
+    Returns the locals with their uses, for the lints.  Where a clause of the `where` was reported nothing is checked: what
+    it was meant to say would be missing everywhere.
     """
     from linnet_core.check.statements import check_body
 
-    if info.facts.contradiction():
+    if info.broken:
         return []
     check_defaults(info, checker)
     check_returns(info, checker)

@@ -36,22 +36,27 @@ def ensure_generics(info: AliasInfo | StructInfo | EnumInfo | BlockInfo, checker
         info.generics = declare_generics(info.syntax.generics, ctx)
         info.constraints = resolve_where(info.syntax.where, ctx)
         info.facts = ctx.facts
+        info.broken = ctx.broken
     else:
         info.generics = declare_generics(info.syntax.generics, item_context(info, checker))
 
 
 def declare_generics(params: Sequence[tree.GenericParam], ctx: BodyContext) -> tuple[Generic, ...]:
-    """The generics, each in scope for the defaults and declarations after it."""
+    """The generics, each in scope for the defaults and declarations after it.
+
+    One whose name was reported counts all the same, so that arguments still meet the right ones.
+    """
     seen: dict[str, Span] = {}
     made: list[Generic] = []
     for param in params:
-        if not check_name(param.name, ctx) or not _is_new(param, seen, ctx):
-            continue
-        seen[param.name.text] = param.name.span
+        check_name(param.name, ctx)
+        new = _is_new(param, seen, ctx)
+        seen.setdefault(param.name.text, param.name.span)
         generic = _declare(param, ctx)
         if generic is not None:
-            ctx.generics[generic.name] = generic
             made.append(generic)
+            if new:
+                ctx.generics[generic.name] = generic
     return tuple(made)
 
 

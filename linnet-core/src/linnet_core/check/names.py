@@ -155,7 +155,15 @@ def _find_outside(name: str, ctx: BodyContext) -> Entity | None:
 
 
 def report_unknown(name: str, ctx: BodyContext, span: Span) -> None:
-    """E1201 for `name`, with near names, or with the block it belongs to when an item inside it cannot name it."""
+    """E1201 for `name`, with near names, or with the block it belongs to when an item inside it cannot name it.
+
+    A name is reported once in a declaration: its further uses have the same cause.
+    """
+    places = [info.qualified for info in (ctx.block, ctx.function) if info is not None]
+    if any((place, name) in ctx.checker.unknown for place in places):
+        return
+    if places:
+        ctx.checker.unknown.add((places[-1], name))
     outer = ctx.parent
     while outer is not None:
         if name in outer.members or any(generic.name == name for generic in outer.generics):

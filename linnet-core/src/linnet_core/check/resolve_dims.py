@@ -69,7 +69,7 @@ def resolve_bound(node: tree.Expression, ctx: BodyContext, deferred: list[Diviso
 def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True) -> bool:
     """Whether `dim` may be a size; one proved negative is E2208."""
     goal = Constraint(">=", dim, Dim.constant(0))
-    if dim.nonnegative or not refute(goal, ctx.facts) or ctx.facts.contradiction():
+    if dim.nonnegative or ctx.broken or not refute(goal, ctx.facts):
         return True
     if report:
         known = explain(goal, ctx.facts).known
@@ -92,7 +92,7 @@ def resolve_shape(nodes: Sequence[tree.Expression | tree.PackRef], ctx: BodyCont
 
 def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
     """Whether a divisor is positive under the facts in force; E2205 otherwise."""
-    if prove_positive(divisor.dim, ctx.facts):
+    if ctx.broken or prove_positive(divisor.dim, ctx.facts):
         return True
     shown = str(divisor.dim)
     if divisor.dim.value is not None:

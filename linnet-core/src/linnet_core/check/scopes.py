@@ -24,7 +24,7 @@ def item_context(info: ConstInfo | AliasInfo | StructInfo | EnumInfo, checker: C
 
 def block_context(block: BlockInfo, checker: Checker) -> BodyContext:
     """Of a block's header and members."""
-    return BodyContext(checker, block.module, block.facts, block=block, parent=block.parent)
+    return BodyContext(checker, block.module, block.facts, block=block, parent=block.parent, broken=block.broken)
 
 
 def function_context(info: FunctionInfo, checker: Checker) -> BodyContext:
@@ -37,6 +37,7 @@ def function_context(info: FunctionInfo, checker: Checker) -> BodyContext:
         parent=info.block.parent if info.block is not None else None,
         function=info,
         generics={generic.name: generic for generic in info.generics},
+        broken=info.broken,
     )
 
 

@@ -40,6 +40,7 @@ class DTypeVar(Struct, frozen=True):
     bound: DTypeClass
 
     def __str__(self) -> str:
+        """The name, as it stands in a type."""
         return self.name
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def resolve_where(nodes: Sequence[tree.Constraint], ctx: BodyContext) -> tuple[Constraint, ...]:
-    """The constraints of a clause; `ctx.facts` is extended by them.
+    """The constraints of a clause; `ctx.facts` is extended by them, and `ctx.broken` set when one of them was reported.
 
     `H % N == 0` may be written without `N > 0`; a divisor of `/` is proved positive from the whole clause.
     """
@@ -35,6 +35,8 @@ def resolve_where(nodes: Sequence[tree.Constraint], ctx: BodyContext) -> tuple[C
         left, right = resolve_bound(node.left, ctx, divisors), resolve_bound(node.right, ctx, divisors)
         if left is not None and right is not None:
             made.append((node, Constraint(cast("Relation", node.relation), left, right)))
+        else:
+            ctx.broken = True
     constraints = tuple(constraint for _, constraint in made)
     ctx.facts = ctx.facts.extended(constraints)
     for divisor in divisors:
@@ -50,6 +52,7 @@ def _check_consistent(made: Sequence[tuple[tree.Constraint, Constraint]], ctx: B
     own = [(node, constraint) for node, constraint in made if clash and constraint in clash]
     if not clash or not own:
         return
+    ctx.broken = True
     last, what = own[-1]
     around = zip(ctx.block.syntax.where, ctx.block.constraints, strict=False) if ctx.block is not None else ()
     related = [Label(node.span, "contradicts it") for node, constraint in (*around, *own[:-1]) if constraint in clash]
