@@ -5,47 +5,32 @@ In: the common options and the target's own.  Out: an `Exported`: the recording 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
 from linnet_core.cli import options as shared
-from linnet_core.cli.options import one_of, with_options
+from linnet_core.cli.options import Common, export_command, one_of
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from linnet_core.graph.export import Recording
+    from linnet_core.graph.export import ExportRequest, Recording
     from linnet_core.graph.target import Target
+    from linnet_core.ir.library_calls import Numerics
+    from linnet_core.ir.module import Module
     from linnet_core.plugins.target import TargetPlugin
 
 NUMERICS = ("exact", "equivalent", "fast")
 
 
-class Exported(Struct, eq=False):
-    """The result of an export."""
+class Exported(Struct, frozen=True, eq=False):
+    """The result of an export; `make` gives a fresh target with the same options."""
 
-    plugin: TargetPlugin
     target: Target
     recording: Recording
     make: Callable[[], Target]
-
-
-class Common(Struct, frozen=True, kw_only=True):
-    """The options every export takes, as given."""
-
-    path: str
-    root: str | None
-    entry: str | None
-    bind: list[str] | None
-    preset: str | None
-    numerics: str
-    optionals: str
-    absent: list[str] | None
-    no_library: bool
-    no_optimize: bool
-    std: str | None
 
 
 def target_plugin(name: str) -> TargetPlugin:
@@ -59,13 +44,13 @@ def target_plugin(name: str) -> TargetPlugin:
     return found
 
 
-def export_entry(plugin: TargetPlugin, common: Common, own: dict[str, Any]) -> Exported:
-    """Load, check, lower and export; every failure is a `LinnetError`."""
+def prepare(common: Common) -> tuple[Module, ExportRequest]:
+    """Load, check and lower the model; what to export of it.  Every failure is a `LinnetError`."""
     from linnet_core.cli.program import bindings, load_program, lowered, preset
-    from linnet_core.graph.export import ExportRequest, export
+    from linnet_core.graph.export import ExportRequest
 
-    numerics = one_of(common.numerics, NUMERICS, "--numerics")
-    optionals = one_of(common.optionals, ("present", "absent"), "--optionals")
+    numerics = cast("Numerics", one_of(common.numerics, NUMERICS, "--numerics"))
+    optionals = one_of(common.optionals or "absent", ("present", "absent"), "--optionals")
     package, program = load_program(common.path, common.std)
     request = ExportRequest(
         root=common.root,
@@ -73,54 +58,32 @@ def export_entry(plugin: TargetPlugin, common: Common, own: dict[str, Any]) -> E
         bindings=bindings(common.bind),
         preset=preset(package, common.preset),
         optionals=optionals == "present",
-        absent=frozenset(common.absent or ()),
+        absent=frozenset(common.absent),
         numerics=numerics,
         library=not common.no_library,
     )
-    module = lowered(program, numerics, optimize=not common.no_optimize)
+    return lowered(program, numerics, optimize=not common.no_optimize), request
+
+
+def export_to(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any]) -> Exported:
+    """Send the entry to a fresh target of `plugin`."""
+    from linnet_core.graph.export import export
 
     def make() -> Target:
-        return plugin.make({"numerics": numerics, **own})
+        return plugin.make({"numerics": request.numerics, **own})
 
     target = make()
-    return Exported(plugin, target, export(module, request, target), make)
+    return Exported(target, export(module, request, target), make)
 
 
 def target_command(plugin: TargetPlugin) -> Callable[..., None]:
     """`linnet NAME`: print the target's source of one entry."""
 
-    def command(
-        path: shared.Model,
-        *,
-        root: shared.Root = None,
-        entry: shared.Entry = None,
-        bind: shared.Bind = None,
-        preset: shared.Preset = None,
-        numerics: shared.NumericsOption = "equivalent",
-        optionals: shared.Optionals = "absent",
-        absent: shared.Absent = None,
-        no_library: shared.NoLibrary = False,
-        no_optimize: shared.NoOptimize = False,
-        std: shared.Std = None,
-        output: shared.Output = None,
-        own: Any = None,
-    ) -> None:
+    def command(common: Common, own: dict[str, Any], output: shared.Output = None) -> None:
         from linnet_core.cli.output import write
 
-        common = Common(
-            path=path,
-            root=root,
-            entry=entry,
-            bind=bind,
-            preset=preset,
-            numerics=numerics,
-            optionals=optionals,
-            absent=absent,
-            no_library=no_library,
-            no_optimize=no_optimize,
-            std=std,
-        )
-        write(export_entry(plugin, common, own).target.source(), output)
+        module, request = prepare(common)
+        write(export_to(plugin, module, request, own).target.source(), output)
 
     command.__doc__ = f"Print the source of one entry: {plugin.summary}."
-    return with_options(command, plugin.options)
+    return export_command(command, plugin.options)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from linnet_core.cli import options as shared
-from linnet_core.cli.export import Common, export_entry, target_plugin
-from linnet_core.cli.options import with_options
+from linnet_core.cli.export import export_to, prepare, target_plugin
+from linnet_core.cli.options import Common, export_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,13 +27,13 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
     """`linnet graph` with the options of the target that `arguments` name."""
     from linnet_core.plugins.manager import find_target
 
-    found = find_target(_named_target(arguments))
-    return with_options(_graph, found.options if found is not None else ())
+    found = find_target(named_target(arguments, DEFAULT_TARGET))
+    return export_command(_graph, found.options if found is not None else ())
 
 
-def _named_target(arguments: list[str]) -> str:
+def named_target(arguments: list[str], default: str) -> str:
     """The value of `--target`, seen before the options are parsed, because it decides which options there are."""
-    named = DEFAULT_TARGET
+    named = default
     for position, word in enumerate(arguments):
         if word == "--":
             break
@@ -45,24 +45,13 @@ def _named_target(arguments: list[str]) -> str:
 
 
 def _graph(
-    path: shared.Model,
-    *,
+    common: Common,
+    own: dict[str, Any],
     target: TargetName = DEFAULT_TARGET,
-    root: shared.Root = None,
-    entry: shared.Entry = None,
-    bind: shared.Bind = None,
-    preset: shared.Preset = None,
-    numerics: shared.NumericsOption = "equivalent",
-    optionals: shared.Optionals = "absent",
-    absent: shared.Absent = None,
-    no_library: shared.NoLibrary = False,
-    no_optimize: shared.NoOptimize = False,
     replay: Replay = False,
     indent: shared.Indent = False,
     no_validate: shared.NoValidate = False,
-    std: shared.Std = None,
     output: shared.Output = None,
-    own: Any = None,
 ) -> None:
     """Print one entry under bound sizes, as the calls the exporter makes to a target."""
     from linnet_core.cli.output import write, write_json
@@ -70,20 +59,8 @@ def _graph(
     from linnet_core.graph.encode import encode
     from linnet_core.graph.replay import replay as replay_calls
 
-    common = Common(
-        path=path,
-        root=root,
-        entry=entry,
-        bind=bind,
-        preset=preset,
-        numerics=numerics,
-        optionals=optionals,
-        absent=absent,
-        no_library=no_library,
-        no_optimize=no_optimize,
-        std=std,
-    )
-    exported = export_entry(target_plugin(target), common, own)
+    plugin = target_plugin(target)
+    exported = export_to(plugin, *prepare(common), own)
     document = encode(exported.recording.graph)
     if replay:
         fresh = exported.make()

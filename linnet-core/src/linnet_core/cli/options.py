@@ -9,6 +9,7 @@ import inspect
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from linnet_core.errors import UsageError
 
@@ -30,7 +31,7 @@ Bind = Annotated[
 ]
 Preset = Annotated[str | None, typer.Option("--preset", metavar="NAME", help="Default bindings from [presets.NAME] of linnet.toml.")]
 NumericsOption = Annotated[str, typer.Option("--numerics", metavar="exact|equivalent|fast", help="Which rewrites and library calls are allowed.")]
-Optionals = Annotated[str, typer.Option("--optionals", metavar="present|absent", help="Whether optional parameters and blocks are there.")]
+Optionals = Annotated[str | None, typer.Option("--optionals", metavar="present|absent", help="Whether optional parameters and blocks are there (default: absent).")]
 Absent = Annotated[list[str] | None, typer.Option("--absent", metavar="PATH", help="An optional that is not there after all. Repeatable.")]
 NoLibrary = Annotated[bool, typer.Option("--no-library", help="Take no library call; export every op's body.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]
@@ -43,23 +44,70 @@ def one_of(value: str, choices: Sequence[str], flag: str) -> str:
     return value
 
 
-def with_options(function: Callable[..., None], options: Sequence[Option]) -> Callable[..., None]:
-    """A command that takes the parameters of `function` and one per option, and passes the options as the dict `own`.
+class Common(Struct, frozen=True, kw_only=True):
+    """The options every export takes, as given on the command line."""
 
-    `function` must have a parameter `own`.
+    path: str
+    root: str | None
+    entry: str | None
+    bind: tuple[str, ...]
+    preset: str | None
+    numerics: str
+    optionals: str | None
+    absent: tuple[str, ...]
+    no_library: bool
+    no_optimize: bool
+    std: str | None
+
+
+def _common(
+    path: Model,
+    *,
+    root: Root = None,
+    entry: Entry = None,
+    bind: Bind = None,
+    preset: Preset = None,
+    numerics: NumericsOption = "equivalent",
+    optionals: Optionals = None,
+    absent: Absent = None,
+    no_library: NoLibrary = False,
+    no_optimize: NoOptimize = False,
+    std: Std = None,
+) -> Common:
+    """The one place that lists the common options; commands get them from here."""
+    return Common(
+        path=path,
+        root=root,
+        entry=entry,
+        bind=tuple(bind or ()),
+        preset=preset,
+        numerics=numerics,
+        optionals=optionals,
+        absent=tuple(absent or ()),
+        no_library=no_library,
+        no_optimize=no_optimize,
+        std=std,
+    )
+
+
+def export_command(function: Callable[..., None], options: Sequence[Option]) -> Callable[..., None]:
+    """A command of `function(common, own, **rest)`: the common options, the parameters of `function` after `own`, and one per target option.
+
+    A target's option that has the name of a common one or of the command's own is left out.
     """
-    signature = inspect.signature(function, eval_str=True)
-    parameters = [p for p in signature.parameters.values() if p.name != "own"]
-    taken = {p.name for p in parameters}
+    shared = inspect.signature(_common, eval_str=True).parameters
+    rest = list(inspect.signature(function, eval_str=True).parameters.values())[2:]
+    taken = {*shared, *(p.name for p in rest)}
     added = [o for o in options if o.name not in taken]
 
     def command(**given: Any) -> None:
         own = {o.name: _check(o, given.pop(o.name)) for o in added}
-        function(**given, own=own)
+        common = _common(**{name: given.pop(name) for name in shared})
+        function(common, own, **given)
 
     annotated = [inspect.Parameter(o.name, inspect.Parameter.KEYWORD_ONLY, default=_default(o), annotation=_annotation(o)) for o in added]
-    made = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters] + annotated
-    command.__signature__ = signature.replace(parameters=made)  # type: ignore[attr-defined]
+    made = [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*shared.values(), *rest)), *annotated]
+    command.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in made}
     command.__doc__ = function.__doc__
     return command

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from linnet_core.check.program import Program
     from linnet_core.ir.library_calls import Numerics
     from linnet_core.ir.module import Module
@@ -62,10 +64,10 @@ def preset(package: Package, name: str | None) -> dict[str, Any]:
     return dict(presets[name])
 
 
-def bindings(texts: list[str] | None) -> dict[str, str]:
+def bindings(texts: Iterable[str]) -> dict[str, str]:
     """`--bind` options as a mapping; a later one of a name wins."""
     found: dict[str, str] = {}
-    for text in texts or ():
+    for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise UsageError(f"--bind takes NAME=VALUE, not `{text}`")

@@ -1,0 +1,233 @@
+"""`linnet run`: execute an entry on NumPy arrays.
+
+In: a model, sizes, weights, inputs, states.  Out: a line about each result and state on stdout, or JSON, and with `-o` the arrays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from linnet_core.cli import options as shared
+from linnet_core.cli.export import export_to, prepare, target_plugin
+from linnet_core.cli.options import Common, export_command
+from linnet_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    from linnet_core.graph.calls import Call
+    from linnet_core.graph.export import ExportRequest
+    from linnet_core.ir.module import Module
+    from linnet_core.plugins.target import TargetPlugin
+    from linnet_core.weights.arrays import Wanted
+    from linnet_core.weights.safetensors import TensorFile
+
+DEFAULT_TARGET = "numpy"
+#: How many leading values a summary shows.
+SHOWN = 4
+
+TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target that runs it.")]
+Weights = Annotated[str | None, typer.Option("--weights", metavar="FILE|random[:SEED]", help="A .safetensors file, or weights at random.")]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option("--input", metavar="NAME=VALUE", help="FILE.npy, zeros, random, or a literal such as [[1, 2.5]]. Repeatable."),
+]
+State = Annotated[str | None, typer.Option("--state", metavar="FILE.npz", help="States before the call, by path (default: zeros).")]
+OutArrays = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT.npz", help="Write the results and states as arrays.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
+
+
+def command(name: str, arguments: list[str]) -> Callable[..., None]:
+    """`linnet run` with the options of the target that `arguments` name."""
+    from linnet_core.cli.graph import named_target
+    from linnet_core.plugins.manager import find_target
+
+    found = find_target(named_target(arguments, DEFAULT_TARGET))
+    return export_command(_run, found.options if found is not None else ())
+
+
+def _run(
+    common: Common,
+    own: dict[str, Any],
+    target: TargetName = DEFAULT_TARGET,
+    weights: Weights = None,
+    input: Inputs = None,
+    state: State = None,
+    json: Json = False,
+    indent: shared.Indent = False,
+    output: OutArrays = None,
+) -> None:
+    """Execute an entry and print a summary of each result."""
+    from linnet_core.cli.output import replace_file, write, write_json
+    from linnet_core.weights.files import npz_bytes
+
+    plugin = target_plugin(target)
+    if plugin.run is None:
+        raise UsageError(f"the target `{target}` prints source and runs nothing")
+    module, request = prepare(common)
+    file = _open(weights)
+    if file is not None and common.optionals is None:
+        request = _as_stored(plugin, module, request, own, file)
+    exported = export_to(plugin, module, request, own)
+    calls = list(_calls(exported.recording.graph.nodes))
+    leaves = {kind: _wanted(calls, kind) for kind in ("input", "parameter", "state")}
+    arrays = plugin.run(
+        exported.target.source(),
+        _input_arrays(leaves["input"], input or []),
+        _parameter_arrays(leaves["parameter"], weights, file),
+        _state_arrays(leaves["state"], state),
+    )
+    finish = calls[-1]
+    names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]  # type: ignore[attr-defined]
+    named = dict(zip(names, arrays, strict=True))
+    if output is not None:
+        replace_file(output, npz_bytes(named))
+    if json:
+        summary = [_facts(name, array) for name, array in named.items()]
+        write_json({"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}, indent=indent)  # type: ignore[attr-defined]
+    else:
+        write("".join(_line(name, array) + "\n" for name, array in named.items()))
+
+
+def _calls(nodes: Sequence[Any]) -> Sequence[Call]:
+    """The calls of a document, those inside function calls included, in order."""
+    from linnet_core.graph.nodes import flat_nodes
+
+    return [node.call for node in flat_nodes(tuple(nodes))]
+
+
+def _wanted(calls: Sequence[Call], op: str) -> list[Wanted]:
+    """The leaves of one kind, in the order the target takes them."""
+    from linnet_core.weights.arrays import Wanted
+
+    found = [call for call in calls if call.op == op]
+    return [Wanted(getattr(c, "path", None) or getattr(c, "name", ""), c.result_types()[0].shape, c.result_types()[0].dtype) for c in found]
+
+
+def _open(weights: str | None) -> TensorFile | None:
+    from linnet_core.weights.safetensors import open_tensors
+
+    return None if weights is None or _is_random(weights) else open_tensors(weights)
+
+
+def _is_random(weights: str) -> bool:
+    return weights == "random" or weights.startswith("random:")
+
+
+def _as_stored(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any], file: TensorFile) -> ExportRequest:
+    """The request with those optionals present that the file holds."""
+    import msgspec
+
+    absent = msgspec.structs.replace(request, optionals=False)
+    present = msgspec.structs.replace(request, optionals=True)
+    required = {w.name for w in _wanted(_calls(export_to(plugin, module, absent, own).recording.graph.nodes), "parameter")}
+    possible = [w.name for w in _wanted(_calls(export_to(plugin, module, present, own).recording.graph.nodes), "parameter")]
+    missing = {name for name in possible if name not in required and name not in file.entries}
+    return msgspec.structs.replace(present, absent=request.absent | missing)
+
+
+def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str]) -> list[np.ndarray[Any, Any]]:
+    values: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--input takes NAME=VALUE, not `{text}`")
+        values[name] = value
+    names = [w.name for w in wanted]
+    unknown = [name for name in values if name not in names]
+    if unknown:
+        known = f"there are: {', '.join(names)}" if names else "the entry takes none"
+        raise UsageError(f"there is no input `{unknown[0]}`; {known}")
+    missing = [str(w) for w in wanted if w.name not in values]
+    if missing:
+        raise UsageError(f"no value for {', '.join(missing)}; give --input NAME=FILE.npy, zeros, random or a literal")
+    return [_input(w, values[w.name]) for w in wanted]
+
+
+def _input(wanted: Wanted, text: str) -> np.ndarray[Any, Any]:
+    import numpy as np
+
+    from linnet_core.weights.arrays import numpy_dtype
+    from linnet_core.weights.files import read_npy
+    from linnet_core.weights.literals import parse_literal
+    from linnet_core.weights.random import random_array
+
+    if text == "zeros":
+        return np.zeros(wanted.shape, numpy_dtype(wanted.dtype))
+    if text == "random":
+        return random_array(0, wanted)
+    return read_npy(text, wanted) if text.endswith(".npy") else parse_literal(text, wanted)
+
+
+def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: TensorFile | None) -> list[np.ndarray[Any, Any]]:
+    from linnet_core.cli.output import say
+    from linnet_core.weights.bind import bind_file, bind_random, unused
+
+    if not wanted:
+        return []
+    if weights is None:
+        raise UsageError(f"the entry has {len(wanted)} parameters; give --weights FILE.safetensors or --weights random")
+    if file is None:
+        seed = weights.partition(":")[2] or "0"
+        if not seed.isascii() or not seed.isdigit():
+            raise UsageError(f"--weights random:SEED takes a number that is not negative, not `{seed}`")
+        return bind_random(int(seed), wanted)
+    arrays = bind_file(file, wanted)
+    for name in unused(file, wanted):
+        say(f"linnet: {file.path}: `{name}` is used by no parameter of this entry")
+    return arrays
+
+
+def _state_arrays(wanted: Sequence[Wanted], path: str | None) -> list[np.ndarray[Any, Any]]:
+    import numpy as np
+
+    from linnet_core.weights.arrays import numpy_dtype
+    from linnet_core.weights.files import read_states
+
+    if path is not None:
+        return read_states(path, wanted)
+    return [np.zeros(w.shape, numpy_dtype(w.dtype)) for w in wanted]
+
+
+def _facts(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """What a summary says: floats that JSON has no number for are the words nan, inf and -inf."""
+    import numpy as np
+
+    from linnet_core.weights.arrays import dtype_name
+
+    dtype = dtype_name(array.dtype)
+    facts: dict[str, Any] = {"name": name, "dtype": dtype, "shape": list(array.shape), "first": [_value(v) for v in array.flat[:SHOWN]]}
+    if array.size and dtype != "bool":
+        wide = array.astype(np.float64) if dtype in ("bf16", "f16", "f32") else array
+        with np.errstate(all="ignore"):
+            facts.update(min=_value(wide.min()), max=_value(wide.max()), mean=_value(wide.mean(dtype=np.float64)))
+    return facts
+
+
+def _value(value: Any) -> Any:
+    import math
+
+    plain = value.item() if value.dtype.name != "bfloat16" else float(value)
+    return plain if not isinstance(plain, float) or math.isfinite(plain) else str(plain)
+
+
+def _line(name: str, array: np.ndarray[Any, Any]) -> str:
+    """`results.0  f32[2, 256]  min -0.5  max 0.5  mean 0.01  first 0.1 0.2 ...`."""
+    from linnet_core.weights.arrays import describe
+
+    facts = _facts(name, array)
+    parts = [name, describe(array.shape, facts["dtype"])]
+    parts += [f"{word} {_short(facts[word])}" for word in ("min", "max", "mean") if word in facts]
+    if facts["first"]:
+        parts.append("first " + " ".join(_short(v) for v in facts["first"]) + (" ..." if array.size > SHOWN else ""))
+    return "  ".join(parts)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

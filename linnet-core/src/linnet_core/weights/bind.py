@@ -1,0 +1,46 @@
+"""Weights by path: from a file, all problems in one report, or at random.
+
+In: an opened file and the parameters an entry wants, in order.  Out: arrays in that order, or `UsageError` listing everything missing or of another type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.errors import UsageError
+from linnet_core.weights.arrays import Wanted, describe
+from linnet_core.weights.random import random_array
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from linnet_core.weights.safetensors import TensorFile
+
+
+def bind_file(file: TensorFile, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
+    """The arrays of `wanted` from `file`."""
+    problems = [problem for parameter in wanted if (problem := _problem(file, parameter)) is not None]
+    if problems:
+        raise UsageError("\n  ".join([f"{file.path} does not fit the model:", *problems]))
+    return [file.array(parameter.name) for parameter in wanted]
+
+
+def unused(file: TensorFile, wanted: Sequence[Wanted]) -> list[str]:
+    """The tensors of the file that no parameter takes, names ascending."""
+    return sorted(file.entries.keys() - {parameter.name for parameter in wanted})
+
+
+def bind_random(seed: int, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
+    """Random arrays for `wanted`."""
+    return [random_array(seed, parameter) for parameter in wanted]
+
+
+def _problem(file: TensorFile, wanted: Wanted) -> str | None:
+    entry = file.entries.get(wanted.name)
+    if entry is None:
+        return f"{wanted} is missing"
+    if entry.shape != wanted.shape or entry.dtype != wanted.dtype:
+        return f"{wanted} is stored as {describe(entry.shape, entry.stored)}"
+    return None

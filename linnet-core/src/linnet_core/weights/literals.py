@@ -1,0 +1,98 @@
+"""Arrays written on the command line.
+
+In: text such as `[[1, 2.5], [nan, -inf]]`, and what is wanted.  Out: the array; each number is rounded once, from its decimal text, and an integer is exact.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.errors import UsageError
+from linnet_core.weights.arrays import Wanted, describe, numpy_dtype
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_FLOATS = ("f16", "bf16", "f32", "f64")
+#: JSON's reader knows these words under other names.
+_WORDS = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity", "True": "true", "False": "false"}
+_WORD = re.compile(r"-?\b(?:nan|inf|True|False)\b")
+
+
+class _Decimal:
+    """A number with a point or an exponent, as written."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def parse_literal(text: str, wanted: Wanted) -> np.ndarray[Any, Any]:
+    """The array `text` writes; `UsageError` when it cannot be read or has another shape, or a number does not fit the dtype."""
+    import numpy as np
+
+    spelled = _WORD.sub(lambda match: _WORDS.get(match.group(), match.group()), text)
+    try:
+        nested = json.loads(spelled, parse_float=_Decimal)
+    except (ValueError, RecursionError):
+        raise UsageError(f"--input {wanted.name}: `{_short(text)}` is no file that exists, and no number or list of numbers") from None
+    flat: list[Any] = []
+    shape = _flatten(nested, flat, wanted, text)
+    if shape != wanted.shape:
+        raise UsageError(f"--input {wanted.name}: {describe(wanted.shape, wanted.dtype)} is wanted, the literal has shape {list(shape)}")
+    numbers = [_number(value, wanted) for value in flat]
+    return np.array(numbers, dtype=numpy_dtype(wanted.dtype)).reshape(wanted.shape)
+
+
+def _flatten(nested: Any, flat: list[Any], wanted: Wanted, text: str) -> tuple[int, ...]:
+    """Append the numbers in order; the shape of the nesting."""
+    if not isinstance(nested, list):
+        flat.append(nested)
+        return ()
+    shapes = [_flatten(part, flat, wanted, text) for part in nested]
+    if any(shape != shapes[0] for shape in shapes):
+        raise UsageError(f"--input {wanted.name}: the lists in `{_short(text)}` have different lengths")
+    # an empty list says nothing about the axes below it; the wanted shape does
+    rest = shapes[0] if shapes else wanted.shape[1:] if wanted.shape[:1] == (0,) else ()
+    return (len(nested), *rest)
+
+
+def _number(value: Any, wanted: Wanted) -> Any:
+    dtype = wanted.dtype
+    if dtype == "bool":
+        if isinstance(value, bool):
+            return value
+    elif dtype in _FLOATS:
+        if isinstance(value, float):  # nan and the infinities
+            return value
+        if isinstance(value, (int, _Decimal)) and not isinstance(value, bool):
+            return _rounded(value, dtype)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        info = _limits(dtype)
+        if info[0] <= value <= info[1]:
+            return value
+        raise UsageError(f"--input {wanted.name}: {value} does not fit {dtype}")
+    shown = value.text if isinstance(value, _Decimal) else value
+    raise UsageError(f"--input {wanted.name}: {shown!r} is no {dtype}")
+
+
+def _rounded(value: int | _Decimal, dtype: str) -> float:
+    from linnet_core.python_source.literals import round_to
+
+    exact = Fraction(value.text if isinstance(value, _Decimal) else value)
+    negative_zero = exact == 0 and isinstance(value, _Decimal) and value.text.startswith("-")
+    return -0.0 if negative_zero else 0.0 if exact == 0 else round_to(exact, dtype)
+
+
+def _limits(dtype: str) -> tuple[int, int]:
+    from linnet_core.python_source.literals import integer_range
+
+    return integer_range(dtype)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+

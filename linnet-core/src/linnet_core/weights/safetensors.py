@@ -1,0 +1,125 @@
+"""safetensors files: the header and the bytes of each tensor.
+
+In: a path.  Out: `TensorFile`: entries by name, arrays mapped from the file.  The format: eight bytes with the header's length, a JSON object of name to
+`dtype`, `shape` and `data_offsets`, then the data, covered without gaps (github.com/huggingface/safetensors, format section of its README).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from linnet_core.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+#: safetensors dtype -> (dtype of the language its bytes are read as, bytes an element).  fp8 is read as raw bytes.
+DTYPES = {
+    "BOOL": ("bool", 1),
+    "I8": ("i8", 1),
+    "I16": ("i16", 2),
+    "I32": ("i32", 4),
+    "I64": ("i64", 8),
+    "U8": ("u8", 1),
+    "U16": ("u16", 2),
+    "U32": ("u32", 4),
+    "U64": ("u64", 8),
+    "F16": ("f16", 2),
+    "BF16": ("bf16", 2),
+    "F32": ("f32", 4),
+    "F64": ("f64", 8),
+    "F8_E4M3": ("u8", 1),
+    "F8_E5M2": ("u8", 1),
+    "F8_E8M0": ("u8", 1),
+}
+#: A header larger than this is refused, as the format's own reader refuses it.
+MAX_HEADER = 100_000_000
+
+
+class Entry(Struct, frozen=True):
+    """A tensor of the file: its bytes are `start` to `stop`, counted from the file's first byte."""
+
+    stored: str
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    stop: int
+
+
+class TensorFile(Struct, frozen=True):
+    """An opened file."""
+
+    path: str
+    entries: dict[str, Entry]
+
+    def array(self, name: str) -> np.ndarray[Any, Any]:
+        """The tensor, mapped read-only from the file."""
+        import numpy as np
+
+        from linnet_core.weights.arrays import numpy_dtype
+
+        entry = self.entries[name]
+        dtype = numpy_dtype(entry.dtype)
+        if entry.start == entry.stop:
+            return np.zeros(entry.shape, dtype)
+        data = np.memmap(self.path, np.uint8, "r", entry.start, (entry.stop - entry.start,))
+        return np.asarray(data).view(dtype).reshape(entry.shape)
+
+
+def open_tensors(path: str) -> TensorFile:
+    """Read and check the header; `UsageError` in one line for anything that is no safetensors file."""
+    if os.path.isdir(path):
+        raise UsageError(f"{path}: a directory; give a .safetensors file")
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            head = file.read(8)
+            length = int.from_bytes(head, "little")
+            if head.startswith(b"version "):
+                raise UsageError(f"{path}: a pointer of git-lfs, not the weights; fetch the file it stands for")
+            if len(head) < 8 or length > MAX_HEADER or 8 + length > size:
+                raise UsageError(f"{path}: not a safetensors file, or cut short ({size} bytes)")
+            header = file.read(length)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    return TensorFile(path, _entries(path, header, 8 + length, size))
+
+
+def _entries(path: str, header: bytes, base: int, size: int) -> dict[str, Entry]:
+    try:
+        described = json.loads(header)
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path}: not a safetensors file: its header is no JSON") from None
+    if not isinstance(described, dict):
+        raise UsageError(f"{path}: not a safetensors file: its header is no object")
+    entries = {name: _entry(path, name, value, base) for name, value in described.items() if name != "__metadata__"}
+    end = base
+    for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].stop)):
+        if entry.start != end:
+            raise UsageError(f"{path}: the data of `{name}` does not follow what is before it")
+        end = entry.stop
+    if end != size:
+        what = "cut short" if end > size else f"{size - end} bytes too long"
+        raise UsageError(f"{path}: the file is {what} for its header")
+    return entries
+
+
+def _entry(path: str, name: str, value: Any, base: int) -> Entry:
+    try:
+        stored, shape, (start, stop) = value["dtype"], tuple(value["shape"]), value["data_offsets"]
+        numbers = (*shape, start, stop)
+        if not isinstance(stored, str) or not all(type(n) is int and n >= 0 for n in numbers):
+            raise TypeError
+    except (TypeError, KeyError, ValueError):
+        raise UsageError(f"{path}: the header's entry of `{name}` is malformed") from None
+    if stored not in DTYPES:
+        raise UsageError(f"{path}: `{name}` has the dtype {stored}, which is not known here")
+    dtype, width = DTYPES[stored]
+    if stop - start != math.prod(shape) * width:
+        raise UsageError(f"{path}: `{name}` has {stop - start} bytes, its shape {list(shape)} in {stored} needs {math.prod(shape) * width}")
+    return Entry(stored, dtype, shape, base + start, base + stop)
