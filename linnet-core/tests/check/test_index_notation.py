@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from linnet_core.text.show_text import show_text
+
 HEAD = """
 fn soft<*S: Shape, N: Dim>(x: Tensor[*S, N; f32]) -> Tensor[*S, N; f32] { return x }
 fn twice(x: f32) -> f32 { return x * 2.0 }
@@ -151,3 +153,31 @@ def test_sum_of_a_thousand_elements_does_not_recurse(check_text):
     terms = " + ".join(["v[n]"] * 990)
     assert check_text(program(f"let c[n] = {terms}\n let _ = c")).errors == []
     assert check_text(program(f"let c[n] = {terms} + v\n let _ = c")).errors == [("E3104", "v")]
+
+
+def test_two_extents_as_printed(check_text):
+    checked = check_text(
+        """pub fn product<M: Dim, K1: Dim, K2: Dim, N: Dim>(
+    a: Tensor[M, K1; f32],
+    b: Tensor[K2, N; f32],
+) -> Tensor[M, N; f32] {
+    let c[m, n] = sum[k] a[m, k] * b[k, n]
+    return c
+}"""
+    )
+    path = checked.found[0].span.source.path
+    assert (
+        show_text(checked.found, colour=False).rstrip("\n")
+        == f"""error E2201: `k` stands for two extents
+
+  --> {path}:5:19
+   |
+ 5 |     let c[m, n] = sum[k] a[m, k] * b[k, n]
+   |                   ^^^^^^ two extents
+   |                               - K1 here
+   |                                      - K2 here
+   |
+   = note: `a` binds `k` to K1
+   = note: `b` binds `k` to K2
+   = help: state that they are equal: `where K1 == K2`"""
+    )

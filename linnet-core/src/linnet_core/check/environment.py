@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from linnet_core.check.program import Local
 from linnet_core.check.types import ERROR, Type
-from linnet_core.shapes import Constraint, Dim, Facts
+from linnet_core.shapes import Constraint, Dim, Facts, Shape
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Block, Const, Enum_, Expr, Function, Generic, Member, Struct_
@@ -201,7 +201,7 @@ class IndexBinding(Struct, eq=False):
     #: Where a reduction's head or the `let` stands, for E2201.
     head: Span
     reduction: bool
-    domain: tuple[Dim, ...] | None = None
+    domain: Shape | None = None
     uses: list[IndexUse] = field(default_factory=list)
     #: First place the index stands in an access without having been bound there.
     used_at: Span | None = None
@@ -211,7 +211,7 @@ class IndexUse(Struct, frozen=True):
     """One axis an index stands at: the tensor as written, the axis' units, the index's span there."""
 
     tensor: str
-    domain: tuple[Dim, ...]
+    domain: Shape
     span: Span
 
 
