@@ -187,10 +187,9 @@ def lower_scan(body: Body, node: p.Scan) -> Steps:
     yield loop.body
     yielded = yield node.yielded
     region = body.yield_values((*carried.present(body), yielded), loop.span)
-    stacked = body.value(node.type)
-    results = (*carried.enter(body), stacked)
+    results = (*carried.enter(body), body.value(node.type))
     body.emit_many("for", (*bounds, *carried.initial), results, node.span, regions=(region,))
-    return stacked
+    return results[-1]
 
 
 RULES: dict[type, Rule] = {

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from linnet_core.ir.module import Op, Region
+from linnet_core.ir.ops import OPS
 from linnet_core.ir.rewrite import with_regions
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
     """Share equal operations."""
     walk = _Sharing(effects)
     return tuple(map(walk.region, regions))
+
+
+#: Rules whose result type the operands and attributes determine; such types may be large, and are not looked at.
+_TYPED_BY_OPERANDS = ("tuple", "field", "some", "array")
 
 
 class _Sharing:
@@ -58,5 +63,5 @@ class _Sharing:
     def key(self, op: Op, writes: int) -> Hashable:
         """What two equal operations have in common."""
         attrs = tuple((name, value) for name, value in op.attrs.items() if name != "substitution")
-        types = tuple(result.type for result in op.results)
+        types = () if OPS[op.kind].rule in _TYPED_BY_OPERANDS else tuple(result.type for result in op.results)
         return (op.kind, tuple(v.id for v in op.operands), attrs, types, writes if self.effects.reads(op) else -1)
