@@ -154,7 +154,8 @@ def test_a_missing_generic_is_spelled_in_the_help(check_text):
 def test_a_composite_axis_is_proved_after_the_bare_ones(check_text):
     text = (
         "fn join<N: Dim, D: Dim>(x: Tensor[N, D; f32], y: Tensor[N * D; f32]) -> Tensor[N * D; f32] { return y }\n"
-        "pub fn f<H: Dim, N: Dim>(x: Tensor[N, H / N; f32], y: Tensor[H; f32]) -> Tensor[H; f32] where N > 0, H % N == 0 { return join(x, y) }"
+        "pub fn f<H: Dim, N: Dim>(x: Tensor[N, H / N; f32], y: Tensor[H; f32]) -> Tensor[H; f32]\n"
+        "where N > 0, H % N == 0 { return join(x, y) }"
     )
     assert check_text(text).program is not None
 

@@ -91,7 +91,10 @@ def test_scan(check_text, scan, type):
 
 
 def test_yielded_literals_take_the_declared_dtype(check_text):
-    text = "fn f() -> Tensor[3; bf16] { let a: Tensor[3; u8] = for i in 0..3 { yield 1 }\nvar b = a\nb = for i in 0..3 { yield 2 }\nreturn for i in 0..3 { yield 0.5 } }"
+    text = (
+        "fn f() -> Tensor[3; bf16] { let a: Tensor[3; u8] = for i in 0..3 { yield 1 }\n"
+        "var b = a\nb = for i in 0..3 { yield 2 }\nreturn for i in 0..3 { yield 0.5 } }"
+    )
     checked = check_text(text)
     assert checked.program is not None, checked.found
 

@@ -94,8 +94,9 @@ def checked_type(expr):
 def test_items_of_an_imported_module(check_package):
     checked = check_package(
         {
-            "lib.linnet": "module demo\nuse crate.a\npub fn f(x: f32) -> f32 { let m = a.Mode.Max let k = a.SIZE return match m { Max => a.twice(x) * k _ => x } }",
-            "a.linnet": "module demo.a\npub enum Mode { Mean, Max }\npub const SIZE = 4\npub fn twice(x: f32) -> f32 { return x * 2 }\nfn secret(x: f32) -> f32 { return x }",
+            "lib.linnet": "module demo\nuse crate.a\npub fn f(x: f32) -> f32 { let m = a.Mode.Max let k = a.SIZE\n"
+            "return match m { Max => a.twice(x) * k _ => x } }",
+            "a.linnet": "module demo.a\npub enum Mode { Mean, Max }\npub const SIZE = 4\npub fn twice(x: f32) -> f32 { return x * 2 }",
         }
     )
     assert checked.program is not None, checked.found
@@ -115,7 +116,8 @@ def test_locals_hide_members_and_members_hide_imports(check_package):
     checked = check_package(
         {
             "lib.linnet": "module demo\nuse crate.a::{w}\npub block B { param w: Tensor[4; f32]\n"
-            "pub fn f() -> Tensor[4; f32] { return w }\npub fn g() -> f32 { let w = 1.0 return cast<f32>(w) } }\npub fn h() -> f32 { return w() }",
+            "pub fn f() -> Tensor[4; f32] { return w }\npub fn g() -> f32 { let w = 1.0 return cast<f32>(w) } }\n"
+            "pub fn h() -> f32 { return w() }",
             "a.linnet": "module demo.a\npub fn w() -> f32 { return 1.0 }",
         }
     )

@@ -64,7 +64,7 @@ REFUSED = [
     pytest.param("N = 4", [("E2108", "N")], id="a generic assigned"),
     pytest.param("f = x", [("E2108", "f")], id="a function assigned"),
     pytest.param("gone = x", [("E1201", "gone")], id="an unknown name assigned"),
-    pytest.param("var a = 0\na = 1.5", [("E2105", "1.5")], id="a fraction for an integer var"),
+    pytest.param("var a = 0\na = 1.5", [("E2109", "1.5")], id="a fraction for an integer var"),
     pytest.param("var a = x\na = n", [("E2109", "n")], id="a var of another extent"),
     pytest.param("var a = x\na = k", [("E2109", "k")], id="a scalar for a tensor var"),
     pytest.param("var a = true\na = 1", [("E2109", "1")], id="a number for a bool var"),

@@ -56,8 +56,8 @@ def coerce(
 ) -> Expr:
     """A contextual expression as a scalar of `type`.
 
-    E2105 when the value does not fit or is a fraction where an integer is due; `code` (E2101 by default) when the dtype is
-    `bool` or may be.
+    E2105 when the value does not fit; `code` when its kind does not: E2105 by default for a float literal where an integer is due,
+    E2101 where the dtype is `bool` or may be.
     """
     dtype = type.dtype
     kind = expr.type.kind if isinstance(expr.type, LiteralType) else "integer"
@@ -65,7 +65,8 @@ def coerce(
         return _adopt(expr, dtype, ctx)
     if takes(dtype, "integer"):
         help = f"write an integer, or convert: `cast<{dtype}>({expr.span.text})`" if "\n" not in expr.span.text else None
-        ctx.checker.diagnostics.report("E2105", f"a float literal does not fit `{dtype}`", expr.span, label=f"`{dtype}` is due", help=help)
+        message = f"a float literal does not fit `{dtype}`"
+        ctx.checker.diagnostics.report(code or "E2105", message, expr.span, label=f"`{dtype}` is due", help=help)
     else:
         report_mismatch(expr, type, ctx, what=what, code=code, notes=notes)
     return failed(expr.span)
