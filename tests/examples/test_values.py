@@ -64,6 +64,52 @@ def test_torch_agrees_with_numpy_in_bf16(package: str, entry: str, inputs: Array
     assert_agree(run(tiny("torch", package, entry, bindings=bf16, numerics=numerics), inputs), wanted, BF16)
 
 
+SIZES = [
+    pytest.param({"Heads": 1, "KvHeads": 1, "H": 8}, id="one head"),
+    pytest.param({"Heads": 6, "KvHeads": 2, "H": 48}, id="three query heads a key head"),
+    pytest.param({"Heads": 4, "KvHeads": 4}, id="as many key heads"),
+    pytest.param({"Heads": 8, "KvHeads": 1}, id="one key head"),
+    pytest.param({"Layers": 0}, id="no layer"),
+    pytest.param({"Layers": 1, "Batch": 1}, id="one of everything"),
+    pytest.param({"Batch": 3, "Heads": 3, "KvHeads": 3, "H": 18, "Vocab": 7, "Inner": 5}, id="odd sizes"),
+]
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_decoding_agrees_at_other_sizes(sizes: dict[str, int]) -> None:
+    batch, vocab = sizes.get("Batch", 2), sizes.get("Vocab", 256)
+    inputs = {"token": np.arange(batch, dtype=np.int32)[:, None] % vocab, "pos": np.asarray(31, np.int32)}
+    wanted = run(tiny("numpy", "llama", "decode", bindings=sizes, no_library=True), inputs)
+    for target in ("numpy", "torch"):
+        assert_agree(run(tiny(target, "llama", "decode", bindings=sizes), inputs), wanted, F32)
+
+
+@pytest.mark.parametrize(("package", "entry", "inputs"), CASES[:1])
+def test_biases_count_when_they_are_present(package: str, entry: str, inputs: Arrays) -> None:
+    absent, present = (tiny("numpy", package, entry, optionals=optionals) for optionals in ("absent", "present"))
+    extra = {leaf.path for leaf in present.parameters} - {leaf.path for leaf in absent.parameters}
+    assert {path.rpartition(".")[2] for path in extra} == {"bias"}
+    wanted = run(present, inputs)
+    assert differences(run(absent, inputs)[0][0], wanted[0][0], F32) is not None
+    assert_agree(run(tiny("torch", package, entry, optionals="present"), inputs), wanted, F32)
+
+
+@pytest.mark.parametrize(
+    ("entry", "sizes", "shapes"),
+    [
+        pytest.param("forward", {"S": 0}, [(2, 0, 256)], id="no position"),
+        pytest.param("forward", {"B": 0}, [(0, 8, 256)], id="no sequence"),
+        pytest.param("generate", {"Steps": 0}, [(2, 0)], id="no step"),
+        pytest.param("generate_until", {"MaxNew": 0}, [(2, 0), ()], id="no new token"),
+    ],
+)
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+def test_nothing_gives_nothing(entry: str, sizes: dict[str, int], shapes: list[tuple[int, ...]], target: str) -> None:
+    one = tiny(target, "llama", entry, bindings=sizes)
+    inputs = {leaf.name: np.zeros(leaf.shape, np.int32) for leaf in one.inputs}
+    assert [np.shape(result) for result in run(one, inputs)[0]] == shapes
+
+
 @pytest.mark.parametrize("target", ["numpy", "torch"])
 def test_decoding_token_by_token_agrees_with_forward(target: str) -> None:
     forward, decode = tiny(target, "llama", "forward"), tiny(target, "llama", "decode")

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.cli.export import Common, export_entry, target_plugin
+from linnet_core.cli.program import load_program, lowered
 from linnet_core.graph.calls import Finish, Input, Parameter, State
+from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.nodes import flat_nodes
+from linnet_core.plugins.manager import find_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from linnet_core.graph.nodes import Graph
+    from linnet_core.ir.library_calls import Numerics
+    from linnet_core.ir.module import Module
+    from linnet_core.modules.load import Package
     from linnet_core.plugins.target import TargetPlugin
 
 
@@ -52,31 +57,45 @@ class Program(Struct, eq=False):
         return list(values[:count]), dict(zip(self.finish.states, values[count:], strict=True))
 
 
+@lru_cache(maxsize=64)
+def _module(path: str, numerics: Numerics, optimize: bool) -> tuple[Package, Module]:
+    package, checked = load_program(path, None)
+    return package, lowered(checked, numerics, optimize=optimize)
+
+
 @lru_cache(maxsize=256)
-def _program(target: str, path: str, options: tuple[tuple[str, Any], ...], bindings: tuple[str, ...]) -> Program:
-    given: dict[str, Any] = dict(options)
-    plugin = target_plugin(target)
-    common = Common(
-        path=path,
-        root=given.get("root"),
-        entry=given.get("entry"),
-        bind=list(bindings),
-        preset=given.get("preset"),
-        numerics=given.get("numerics", "equivalent"),
-        optionals=given.get("optionals", "absent"),
-        absent=None,
-        no_library=given.get("no_library", False),
-        no_optimize=given.get("no_optimize", False),
-        std=None,
+def _program(
+    target: str,
+    path: str,
+    bindings: tuple[tuple[str, Any], ...],
+    entry: str | None,
+    root: str | None,
+    preset: str | None,
+    numerics: Numerics,
+    optionals: str,
+    library: bool,
+    optimize: bool,
+) -> Program:
+    plugin = find_target(target)
+    assert plugin is not None, f"the target {target} is not installed"
+    package, module = _module(path, numerics, optimize)
+    presets = package.manifest.presets if package.manifest is not None else {}
+    request = ExportRequest(
+        root=root,
+        entry=entry,
+        bindings={name: str(value) for name, value in bindings},
+        preset=presets[preset] if preset is not None else {},
+        optionals=optionals == "present",
+        numerics=numerics,
+        library=library,
     )
-    own = {option.name: option.default for option in plugin.options}
-    exported = export_entry(plugin, common, own)
-    graph = exported.recording.graph
+    emitter = plugin.make({"numerics": numerics, **{option.name: option.default for option in plugin.options}})
+    graph = export(module, request, emitter).graph
     calls = [node.call for node in flat_nodes(graph.nodes)]
     return Program(
         plugin,
         graph,
-        exported.target.source(),
+        emitter.source(),
         tuple(call for call in calls if isinstance(call, Input)),
         tuple(call for call in calls if isinstance(call, Parameter)),
         tuple(call for call in calls if isinstance(call, State)),
@@ -84,7 +103,19 @@ def _program(target: str, path: str, options: tuple[tuple[str, Any], ...], bindi
     )
 
 
-def program(target: str, path: str, bindings: Mapping[str, Any] | None = None, **options: Any) -> Program:
-    """Export `path` for `target`; `options` are those of the command line (`entry`, `root`, `preset`, `numerics`, `no_library`)."""
-    texts = tuple(f"{name}={value}" for name, value in (bindings or {}).items())
-    return _program(target, path, tuple(sorted(options.items())), texts)
+def program(
+    target: str,
+    path: str,
+    bindings: Mapping[str, Any] | None = None,
+    *,
+    entry: str | None = None,
+    root: str | None = None,
+    preset: str | None = None,
+    numerics: Numerics = "equivalent",
+    optionals: str = "absent",
+    no_library: bool = False,
+    no_optimize: bool = False,
+) -> Program:
+    """Export `path` for `target`; the options are those of the command line."""
+    sizes = tuple((bindings or {}).items())
+    return _program(target, path, sizes, entry, root, preset, numerics, optionals, not no_library, not no_optimize)
