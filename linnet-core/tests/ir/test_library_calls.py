@@ -70,4 +70,10 @@ def test_selection_names_one_call_or_the_body(lowered: Callable[[str], Module]) 
 
     assert selected("exact") == [CANONICAL, CANONICAL]
     assert selected("equivalent") == ["torch.matmul", CANONICAL]
-    assert select_library_calls(select_library_calls(module, "fast"), "exact").functions["test::f"].body.ops[0].attrs["selected"] == CANONICAL
+
+
+def test_a_selection_replaces_an_earlier_one(lowered: Callable[[str], Module]) -> None:
+    module = lowered("use std.linalg::{matmul}\nfn f<N: Dim>(x: Tensor[N, N; f32]) -> Tensor[N, N; f32] { return matmul(x, x) }")
+    fast = select_library_calls(module, "fast")
+    exact = select_library_calls(fast, "exact")
+    assert [m.functions["test::f"].body.ops[0].attrs["selected"] for m in (fast, exact)] == ["torch.matmul", CANONICAL]

@@ -59,7 +59,7 @@ def test_regions_as_deep_as_the_limit(lowered: Callable[[str], Module]) -> None:
 
 
 def test_deeper_regions_are_refused(lowered: Callable[[str], Module]) -> None:
-    with pytest.raises(SourceError, match="E1104: .* more than 64 levels") as raised:
+    with pytest.raises(SourceError, match=r"E1104: .* more than 64 levels") as raised:
         lowered(nested_ifs(MAX_REGION_DEPTH + 1))
     (diagnostic,) = raised.value.diagnostics
     assert diagnostic.span is not None

@@ -202,10 +202,10 @@ def _region_args(op: Op, args: str, carried: tuple[Type, ...]) -> tuple[Type, ..
         case "none":
             return ()
         case "indices":
-            return tuple(
-                arg.type if _is_index(arg.type, index.domain) else BOOL_TYPE
-                for arg, index in zip(op.regions[0].args, op.attrs["indices"], strict=False)
-            )
+            given = [arg.type for arg in op.regions[0].args]
+            wanted = [I64 if len(index.domain) == 1 else ShapeIndexType(index.domain) for index in op.attrs["indices"]]
+            pairs = zip(given, op.attrs["indices"], strict=False)
+            return tuple(given) if len(given) == len(wanted) and all(_is_index(t, i.domain) for t, i in pairs) else tuple(wanted)
         case "inner":
             type = op.operands[0].type
             return (type.inner,) if isinstance(type, OptionalType) else ()
