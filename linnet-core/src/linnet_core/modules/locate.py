@@ -110,10 +110,6 @@ class Locator:
             return self._existing(use, self._module_of(importer.package, manifest.directory, rest))
         return self._in_dependency(first, rest, importer.package, manifest)
 
-    def std_of(self, file: str) -> bool:
-        """Whether `file` stands inside the standard library in use."""
-        return paths.realpath(file).startswith(paths.realpath(self._std) + os.sep)
-
     def _in_std(self, rest: tuple[str, ...]) -> Place | Missing:
         """`std.a.b`."""
         if self._std_missing:

@@ -1,8 +1,7 @@
 """The place in the tokens where the parser stands.
 
-In: `Tokens` of a `Source`.  Out: `Cursor`: look, take, demand, complain, and find the next place to go on from after an
-error.  A complaint that ends the construct being read is raised as `SourceError`; whoever can recover catches it, keeps its
-diagnostic and calls one of the `skip_*` methods.
+In: the tokens of a `Source`.  Out: `Cursor`: look, take, demand, complain.  A complaint that ends the construct being read is
+raised as `SourceError`; whoever can recover catches it, keeps its diagnostic and goes on where `recovery.py` says.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from linnet_core.errors import SourceError
+from linnet_core.syntax.layout import Layout
 from linnet_core.syntax.limits import MAX_CHAIN, MAX_NESTING
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KEYWORDS, MALFORMED, REFUSED, RESERVED_WORD, STRING, Token
 from linnet_core.syntax.tree.node import Name
@@ -20,22 +20,11 @@ if TYPE_CHECKING:
     from linnet_core.syntax.tree.types import Arg
     from linnet_core.text.source import Source
 
-#: Keywords that begin an item; none of them can stand inside a statement, except `kernel` in an op's header.
-ITEM_STARTS = frozenset(["pub", "const", "type", "struct", "enum", "fn", "op", "kernel", "block", "entry"])
-MEMBER_STARTS = frozenset(["param", "buffer", "state", "sub"])
-STATEMENT_STARTS = frozenset(["let", "var", "return", "static", "for", "while", "yield"])
-#: What never stands between `<` and `>` of generic arguments outside brackets.
-_NOT_IN_ARGS = (KEYWORDS - {"true", "false", "none", "some"} - REFUSED) | frozenset(
-    ("&&", "||", "==", "!=", "<=", ">=", "|", "^", "&", "=", "->", "=>", ":", "..", "...", "!", END)
-)
-
 
 class Cursor:
     """Stands before one token; `kind` is that token's kind and `end` the offset after the token before it."""
 
     __slots__ = (
-        "_braces",
-        "_closing",
         "args_read",
         "at",
         "depth",
@@ -43,6 +32,7 @@ class Cursor:
         "errors",
         "height",
         "kind",
+        "layout",
         "recovered",
         "reserved",
         "source",
@@ -56,6 +46,7 @@ class Cursor:
         self.source = source
         self.tokens = tokens
         self.errors = errors
+        self.layout = Layout(source, tokens)
         self.at = 0
         self.token = tokens[0]
         self.kind = self.token.kind
@@ -72,8 +63,6 @@ class Cursor:
         self.recovered = False
         #: Reserved words that were reported as names; where they are used they are not reported again.
         self.reserved: set[str] = set()
-        self._braces: list[int] | None = None
-        self._closing: dict[int, int] | None = None
 
     # looking and taking
 
@@ -164,7 +153,7 @@ class Cursor:
         try:
             self.fail(what)
         finally:
-            if self.kind in KEYWORDS and not self.trying and not self._begins_line(self.at):
+            if self.kind in KEYWORDS and not self.trying and not self.layout.begins_line(self.at):
                 self.advance()
 
     def refuse_reserved(self) -> None:
@@ -240,130 +229,7 @@ class Cursor:
         line_of = self.source.line_of
         return (Label(opener, "opened here"),) if line_of(opener.start) != line_of(self.here().start) else ()
 
-    # generic arguments
-
-    def opens_call_args(self) -> bool:
-        """Whether the current `<` has a matching `>` with `(` right after it, so that it may open generic arguments."""
-        if self._closing is None:
-            self._closing = _closing_angles(self.tokens)
-        closing = self._closing.get(self.at)
-        return closing is not None
-
-    # going on after an error
-
     def keep(self, error: SourceError) -> None:
-        """Keep what a failed construct complained about."""
+        """Keep what a failed construct complained about; reading goes on elsewhere."""
         self.recovered = True
         self.errors.extend(error.diagnostics)
-
-    def brace_depth(self) -> int:
-        """How many `{` are open before the current token."""
-        return self._brace_depths()[self.at]
-
-    def skip_to_statement(self, start: int, braces: int) -> None:
-        """After an error in the statement at index `start`: stand before the next one of the body, or its end.
-
-        `braces` is the brace depth inside the body.  A keyword that begins an item ends the body even where braces are
-        missing.
-        """
-        depths = self._brace_depths()
-        index = max(self.at, start + 1)
-        tokens = self.tokens
-        indent = self._indent(start)
-        while True:
-            index = min(index, len(tokens) - 1)
-            token = tokens[index]
-            if token.kind == END or (token.kind in ITEM_STARTS and self._begins_line(index)):
-                break
-            if depths[index] < braces or (depths[index] == braces and token.kind == "}"):
-                break
-            if depths[index] == braces and self._begins_statement(index, indent):
-                break
-            index += 1
-        self.go_to(index)
-
-    def skip_to_item(self, start: int, braces: int, starts: frozenset[str]) -> None:
-        """After an error in the item at index `start`: stand before the next one (one of `starts`), or the `}` around it."""
-        depths = self._brace_depths()
-        index = max(self.at, start + 1)
-        tokens = self.tokens
-        indent = self._indent(start)
-        while True:
-            index = min(index, len(tokens) - 1)
-            token = tokens[index]
-            if token.kind == END or depths[index] < braces or (depths[index] == braces and token.kind == "}" and braces > 0):
-                break
-            starts_here = depths[index] == braces or (self._begins_line(index) and self._indent(index) <= indent)
-            if token.kind in starts and starts_here and self._begins_item(index):
-                break
-            index += 1
-        self.go_to(index)
-
-    def _begins_item(self, index: int) -> bool:
-        """Whether the keyword at `index` begins an item: `kernel` also stands inside the header of an op."""
-        return self.tokens[index].kind != "kernel" or self._begins_line(index) or self.tokens[index - 1].kind == "pub"
-
-    def _begins_statement(self, index: int, indent: int) -> bool:
-        """Whether a statement can begin at `index`: a keyword of one, or a name first on a line no deeper than `indent`."""
-        token = self.tokens[index]
-        if token.kind in STATEMENT_STARTS:
-            return True
-        return token.kind == IDENT and self._begins_line(index) and self._indent(index) <= indent
-
-    def _begins_line(self, index: int) -> bool:
-        """Whether the token at `index` is the first of its line."""
-        if index == 0:
-            return True
-        between = self.source.text[self.tokens[index - 1].end : self.tokens[index].start]
-        return "\n" in between or "\r" in between
-
-    def _indent(self, index: int) -> int:
-        """Columns of white space before the token at `index`; more than any line has when it is not the first of its line."""
-        if not self._begins_line(index):
-            return len(self.source.text) + 1
-        start = self.tokens[index].start
-        return start - self.source.line_starts[self.source.line_of(start) - 1]
-
-    def _brace_depths(self) -> list[int]:
-        """For every token, how many `{` are open before it; a `}` counts as inside its braces."""
-        if self._braces is None:
-            depths: list[int] = []
-            depth = 0
-            for token in self.tokens:
-                depths.append(depth)
-                if token.kind == "{":
-                    depth += 1
-                elif token.kind == "}":
-                    depth = max(0, depth - 1)
-            self._braces = depths
-        return self._braces
-
-
-def _closing_angles(tokens: list[Token]) -> dict[int, int]:
-    """Index of every `<` that has a matching `>` with `(` right after it, to the index of that `>`.
-
-    One pass over the file: brackets hide what is inside them, and a token that no generic argument contains makes every
-    open `<` of its bracket a comparison.
-    """
-    closing: dict[int, int] = {}
-    stack: list[int] = []
-    bracket = -1
-    for index, token in enumerate(tokens):
-        kind = token.kind
-        if kind == "<":
-            stack.append(index)
-        elif kind == ">":
-            if stack and stack[-1] != bracket:
-                opening = stack.pop()
-                following = tokens[index + 1]
-                if following.kind == "(" and following.start == token.end:
-                    closing[opening] = index
-        elif kind in ("(", "[", "{"):
-            stack.append(bracket)
-        elif kind in (")", "]", "}"):
-            while stack and stack.pop() != bracket:
-                pass
-        elif kind in _NOT_IN_ARGS:
-            while stack and stack[-1] != bracket:
-                stack.pop()
-    return closing

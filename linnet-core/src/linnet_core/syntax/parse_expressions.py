@@ -6,44 +6,31 @@ so that only brackets, branches and arms cost a level of recursion.
 
 from __future__ import annotations
 
-from linnet_core.errors import SourceError
-from linnet_core.syntax import parse_patterns as patterns
+from linnet_core.syntax import parse_branches as branches
+from linnet_core.syntax import parse_postfix as postfix
 from linnet_core.syntax import parse_statements as statements
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.literals import LARGEST, float_text, integer_value, string_value
 from linnet_core.syntax.tokens import FLOAT, IDENT, INTEGER, MALFORMED, REFUSED, RESERVED_WORD, STRING
 from linnet_core.syntax.tree.expressions import (
-    Argument,
-    Arm,
-    At,
     Binary,
     BoolLiteral,
-    Call,
-    Component,
-    Ellipsis_,
     Expression,
-    Field,
     FloatLiteral,
     ForExpression,
-    If,
-    Index,
     IndexName,
     IntLiteral,
     List,
-    Match,
     NoneLiteral,
-    PackComponent,
     Reduction,
     Ref,
-    Slice,
     Some,
     StringLiteral,
     Tuple,
     Unary,
 )
-from linnet_core.syntax.tree.node import Name
-from linnet_core.syntax.tree.types import Arg, PackRef
+from linnet_core.syntax.tree.types import PackRef
 from linnet_core.text.span import Span
 
 #: How tightly an infix operator binds.
@@ -99,9 +86,9 @@ def expression(c: Cursor, what: str = "an expression") -> Expression:
     """Any expression; `what` says in a complaint what was due."""
     match c.kind:
         case "if":
-            return _if(c)
+            return branches.if_(c)
         case "match":
-            return _match(c)
+            return branches.match_(c)
         case "for":
             start = c.token.start
             c.enter()
@@ -155,10 +142,10 @@ def _operand(c: Cursor, what: str) -> Expression:
     """One operand: at most one prefix operator, a primary expression and what follows it."""
     kind = c.kind
     if kind == IDENT:
-        return _postfix(c, c.token.start, _word(c))
+        return postfix.postfix(c, c.token.start, _word(c))
     if kind == "-" or kind == "+" or kind == "!":
         return _unary(c)
-    return _postfix(c, c.token.start, _primary(c, what))
+    return postfix.postfix(c, c.token.start, _primary(c, what))
 
 
 def _unary(c: Cursor) -> Expression:
@@ -166,11 +153,11 @@ def _unary(c: Cursor) -> Expression:
     start = c.token.start
     operator = c.advance().kind
     if operator == "-" and c.kind in (INTEGER, FLOAT):
-        return _postfix(c, start, _number(c, start, negative=True))
+        return postfix.postfix(c, start, _number(c, start, negative=True))
     if c.kind in ("-", "+", "!"):
         c.fail(f"an operand after `{operator}`", help=f"put the second operator in parentheses: `{operator}({c.kind}...)`")
     inner_start = c.token.start
-    operand = _postfix(c, inner_start, _primary(c, f"an operand after `{operator}`"))
+    operand = postfix.postfix(c, inner_start, _primary(c, f"an operand after `{operator}`"))
     c.height += 1
     return Unary(c.span(start), operator, operand)  # pyright: ignore[reportArgumentType]
 
@@ -344,199 +331,3 @@ def _list(c: Cursor) -> List:
     c.leave()
     c.height = height + 1
     return List(c.span(start), tuple(elements))
-
-
-# what follows a primary expression
-
-
-def _postfix(c: Cursor, start: int, base: Expression) -> Expression:
-    """Calls, indexings and fields after `base`, which began at the offset `start`."""
-    while True:
-        kind = c.kind
-        if kind == "(":
-            base = _call(c, start, base, None)
-        elif kind == "[":
-            base = _index(c, start, base)
-        elif kind == ".":
-            c.advance()
-            name = c.name("a name after `.`")
-            c.height += 1
-            base = Field(c.span(start), base, name)
-        elif kind == "<" and isinstance(base, Ref | Field) and c.opens_call_args():
-            args = _try_args(c)
-            if args is None:
-                return base
-            base = _call(c, start, base, args)
-        else:
-            return base
-        c.check_chain(c.height)
-
-
-def _try_args(c: Cursor) -> tuple[Arg, ...] | None:
-    """Generic arguments with `(` right after them; else None and nothing is taken."""
-    start, mark, depth, height = c.at, len(c.errors), c.depth, c.height
-    c.trying += 1
-    try:
-        args = types.generic_args(c)
-        if c.kind == "(" and c.token.start == c.end:
-            c.height = max(height, c.height)
-            return args
-    except SourceError as error:
-        if error.diagnostics[0].code == "E1104":
-            raise
-    finally:
-        c.trying -= 1
-    c.depth, c.height = depth, height
-    del c.errors[mark:]
-    c.go_to(start)
-    return None
-
-
-def _call(c: Cursor, start: int, callee: Expression, args: tuple[Arg, ...] | None) -> Call:
-    """`callee(arguments)`, from the `(` on."""
-    height = c.height
-    c.enter()
-    opener = c.open("(")
-    arguments: list[Argument] = []
-    while c.kind != ")":
-        arguments.append(_argument(c))
-        height = max(height, c.height)
-        if not c.accept(","):
-            break
-    if c.kind != ")":
-        c.fail("`,` or `)`", related=c.waiting(opener))
-    c.advance()
-    c.leave()
-    c.height = height + 1
-    return Call(c.span(start), callee, args, tuple(arguments))
-
-
-def _argument(c: Cursor) -> Argument:
-    """`x` or `name = x`."""
-    start = c.token.start
-    name = None
-    if c.kind == IDENT and c.peek().kind == "=":
-        name = Name(c.here(), c.token.text)
-        c.advance()
-        c.advance()
-    value = expression(c, "an argument")
-    return Argument(c.span(start), name, value)
-
-
-def _index(c: Cursor, start: int, base: Expression) -> Index:
-    """`base[components]`, from the `[` on."""
-    height = c.height
-    c.enter()
-    opener = c.open("[")
-    components: list[Component] = []
-    while True:
-        components.append(_component(c))
-        height = max(height, c.height)
-        if not c.accept(","):
-            break
-    if c.kind != "]":
-        c.fail("`,` or `]`", related=c.waiting(opener))
-    c.advance()
-    c.leave()
-    c.height = height + 1
-    return Index(c.span(start), base, tuple(components))
-
-
-def _component(c: Cursor) -> Component:
-    """`x`, `a:b:s`, `...` or `*s`."""
-    start = c.token.start
-    c.height = 0
-    if c.accept("..."):
-        return Ellipsis_(c.span(start))
-    if c.accept("*"):
-        name = c.name("the name of a pack index")
-        return PackComponent(c.span(start), name)
-    first = None if c.kind == ":" else expression(c, "an index or a slice")
-    if c.kind != ":":
-        assert first is not None
-        return At(c.span(start), first)
-    height = c.height
-    c.advance()
-    stop = _bound(c)
-    height = max(height, c.height)
-    step = _bound(c) if c.accept(":") else None
-    c.height = max(height, c.height)
-    return Slice(c.span(start), first, stop, step)
-
-
-def _bound(c: Cursor) -> Expression | None:
-    """A part of a slice that may be left out."""
-    if c.kind in (":", ",", "]"):
-        return None
-    return expression(c, "a bound of the slice")
-
-
-# branches
-
-
-def _if(c: Cursor) -> If:
-    """`if c { a } else { b }`."""
-    start = c.token.start
-    c.enter()
-    c.advance()
-    condition = expression(c, "a condition")
-    height = c.height
-    then = _branch(c)
-    height = max(height, c.height)
-    if c.kind != "else":
-        c.fail("`else`", help="an `if` is a value: it has both branches")
-    c.advance()
-    if c.kind == "if":
-        c.fail("`{`", help="an `if` after `else` stands in braces: `else { if ... }`")
-    otherwise = _branch(c)
-    c.height = max(height, c.height) + 1
-    c.leave()
-    return If(c.span(start), condition, then, otherwise)
-
-
-def _branch(c: Cursor) -> Expression:
-    """`{ value }`."""
-    opener = c.open("{")
-    if c.kind in ("let", "var", "return", "while", "static", "yield"):
-        c.fail("an expression", help="a branch of `if` holds one expression; write statements before it")
-    value = expression(c)
-    if c.kind != "}":
-        c.fail("`}`", related=c.waiting(opener))
-    c.advance()
-    return value
-
-
-def _match(c: Cursor) -> Match:
-    """`match x { arms }`."""
-    start = c.token.start
-    c.enter()
-    c.advance()
-    subject = expression(c, "a value to match")
-    opener = c.open("{")
-    arms = [_arm(c, opener)]
-    height = c.height
-    while c.kind != "}":
-        arms.append(_arm(c, opener))
-        height = max(height, c.height)
-    c.advance()
-    c.leave()
-    c.height = height + 1
-    return Match(c.span(start), subject, tuple(arms))
-
-
-def _arm(c: Cursor, opener: Span) -> Arm:
-    """`pattern => value`."""
-    start = c.token.start
-    if c.kind not in (IDENT, "some", "none", RESERVED_WORD):
-        helps = {
-            "(": "an arm cannot begin with `(`: it would be a call of the value before it",
-            "=>": "an arm cannot begin with `(`: it would be a call of the value before it",
-            ",": "nothing stands between two arms",
-        }
-        c.fail("an arm (`pattern => value`)", related=c.waiting(opener), help=helps.get(c.kind))
-    pattern = patterns.pattern(c)
-    if c.kind != "=>":
-        c.fail("`=>`")
-    c.advance()
-    value = expression(c, "the value of the arm")
-    return Arm(c.span(start), pattern, value)

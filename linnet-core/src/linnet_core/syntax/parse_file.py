@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from linnet_core.errors import SourceError
 from linnet_core.syntax import parse_items as items
 from linnet_core.syntax import parse_types as types
-from linnet_core.syntax.cursor import ITEM_STARTS, Cursor
+from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.lexer import lex
 from linnet_core.syntax.limits import MAX_ERRORS
+from linnet_core.syntax.recovery import ITEM_STARTS, skip_to_item
 from linnet_core.syntax.tokens import END
 from linnet_core.syntax.tree.items import File, Item, Use, UseName
 from linnet_core.syntax.tree.node import Name, Path
@@ -72,7 +73,7 @@ def _file(c: Cursor, comments: tuple[Comment, ...]) -> File:
     uses: list[Use] = []
     found: list[Item] = []
     while c.kind != END and len(c.errors) <= MAX_ERRORS:
-        start, braces = c.at, c.brace_depth()
+        start, braces = c.at, c.layout.braces[c.at]
         c.depth = 0
         try:
             if c.kind == "use":
@@ -85,7 +86,7 @@ def _file(c: Cursor, comments: tuple[Comment, ...]) -> File:
                 found.append(items.item(c))
         except SourceError as error:
             c.keep(error)
-            c.skip_to_item(start, braces, _STARTS)
+            skip_to_item(c, start, braces, _STARTS)
     return File(Span(c.source, 0, len(c.source.text)), name, tuple(uses), tuple(found), comments)
 
 
@@ -101,7 +102,7 @@ def _module_line(c: Cursor) -> Path | None:
         return types.path(c, "the name of the module")
     except SourceError as error:
         c.keep(error)
-        c.skip_to_item(start, 0, _STARTS)
+        skip_to_item(c, start, 0, _STARTS)
         return None
 
 

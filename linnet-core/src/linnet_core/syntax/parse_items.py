@@ -13,7 +13,8 @@ from linnet_core.syntax import parse_expressions as expressions
 from linnet_core.syntax import parse_kernels as kernels
 from linnet_core.syntax import parse_statements as statements
 from linnet_core.syntax import parse_types as types
-from linnet_core.syntax.cursor import ITEM_STARTS, MEMBER_STARTS, Cursor
+from linnet_core.syntax.cursor import Cursor
+from linnet_core.syntax.recovery import ITEM_STARTS, MEMBER_STARTS, skip_to_item
 from linnet_core.syntax.tokens import END
 from linnet_core.syntax.tree.items import (
     Alias,
@@ -248,7 +249,7 @@ def _block(c: Cursor, start: int, public: bool) -> Block:
     inner: list[Item] = []
     failed = False
     while c.kind not in ("}", END):
-        at, depth, braces = c.at, c.depth, c.brace_depth()
+        at, depth, braces = c.at, c.depth, c.layout.braces[c.at]
         try:
             if c.kind in MEMBER_STARTS:
                 members.append(_member(c))
@@ -260,7 +261,7 @@ def _block(c: Cursor, start: int, public: bool) -> Block:
             failed = True
             c.keep(error)
             c.depth = depth
-            c.skip_to_item(at, braces, ITEM_STARTS | MEMBER_STARTS)
+            skip_to_item(c, at, braces, ITEM_STARTS | MEMBER_STARTS)
     if c.kind == "}":
         c.advance()
     elif not failed:

@@ -12,8 +12,9 @@ from linnet_core.errors import SourceError
 from linnet_core.syntax import parse_expressions as expressions
 from linnet_core.syntax import parse_patterns as patterns
 from linnet_core.syntax import parse_types as types
-from linnet_core.syntax.cursor import ITEM_STARTS, Cursor
+from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.parse_kernels import STORES, store
+from linnet_core.syntax.recovery import ITEM_STARTS, skip_to_statement
 from linnet_core.syntax.tokens import END, IDENT
 from linnet_core.syntax.tree.node import Name
 from linnet_core.syntax.tree.statements import Assign, For, IndexedLet, Let, Return, Statement, StaticFor, Var, While, Yield
@@ -29,7 +30,7 @@ def body(c: Cursor) -> tuple[Statement, ...]:
     """`{ statements }`.  A brace that is missing after an error is not complained about: the error may have hidden it."""
     c.enter()
     opener = c.open("{")
-    braces = c.brace_depth()
+    braces = c.layout.braces[c.at]
     found: list[Statement] = []
     failed, height = False, 0
     while c.kind not in _ENDS_BODY:
@@ -43,7 +44,7 @@ def body(c: Cursor) -> tuple[Statement, ...]:
             failed = True
             c.keep(error)
             c.depth = depth
-            c.skip_to_statement(start, braces)
+            skip_to_statement(c, start, braces)
     if c.kind == "}":
         c.advance()
     elif not failed:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from linnet_core.syntax.tree.patterns import Pattern
     from linnet_core.syntax.tree.statements import For
     from linnet_core.syntax.tree.types import Arg, PackRef
+    from linnet_core.text.span import Span
 
 
 class IntLiteral(Node, frozen=True):
@@ -134,7 +135,7 @@ class Reduction(Node, frozen=True):
     """`sum<f32>[i, *s] body`; `head` spans `sum<f32>[i, *s]` for diagnostics that speak of the indices."""
 
     kind: Literal["sum", "prod", "max", "min", "any", "all"]
-    head: object  # Span
+    head: Span
     dtype: Name | None
     indices: tuple[IndexName, ...]
     body: Expression

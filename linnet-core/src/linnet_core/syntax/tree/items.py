@@ -12,6 +12,7 @@ from linnet_core.syntax.tree.expressions import Expression
 from linnet_core.syntax.tree.node import Name, Node, Path
 from linnet_core.syntax.tree.statements import Statement
 from linnet_core.syntax.tree.types import Arg, Constraint, GenericParam, Type
+from linnet_core.text.span import Span
 
 Body = tuple[Statement, ...]
 
@@ -122,7 +123,7 @@ class Function(Node, frozen=True):
     result: Type | None
     where: tuple[Constraint, ...]
     body: Body
-    body_span: object  # Span
+    body_span: Span
     grad: Grad | None
     kernel: KernelUse | None
 
