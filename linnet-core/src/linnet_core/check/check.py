@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linnet_core.check.context import LocalUse
-    from linnet_core.check.environment import Entity, ModuleInfo
+    from linnet_core.check.environment import Item, ModuleInfo
     from linnet_core.modules.load import Package
     from linnet_core.syntax import tree
     from linnet_core.text.diagnostic import Diagnostics
@@ -68,10 +68,10 @@ def check(package: Package, diagnostics: Diagnostics) -> Program | None:
     return program
 
 
-def declarations(info: ModuleInfo) -> list[Entity]:
+def declarations(info: ModuleInfo) -> list[Item]:
     """Every item of a module in the order written; what a block declares follows the block."""
-    found: list[Entity] = []
-    waiting: list[Entity] = list(reversed(info.items.values()))
+    found: list[Item] = []
+    waiting: list[Item] = list(reversed(info.items.values()))
     while waiting:
         entity = waiting.pop()
         found.append(entity)

@@ -26,7 +26,7 @@ from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
-    from linnet_core.check.environment import Checker, Entity
+    from linnet_core.check.environment import Checker, Entity, Item
     from linnet_core.modules.load import Module
     from linnet_core.text.span import Span
 
@@ -74,7 +74,7 @@ def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, cod
 
 
 def _add_item(
-    item: tree.Item, info: ModuleInfo, items: dict[str, Entity], block: BlockInfo | None, places: dict[str, Span], checker: Checker
+    item: tree.Item, info: ModuleInfo, items: dict[str, Item], block: BlockInfo | None, places: dict[str, Span], checker: Checker
 ) -> None:
     if not _may_declare(item.name, places, checker, "E1204", "two items are named"):
         return

@@ -82,8 +82,8 @@ def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
     match value:
         case Expr(type=ErrorType()):
             return
-        case Expr(type=DimType()):
-            _set_dim(info, value.type.dim, ctx)
+        case Expr(type=DimType(dim=dim)):
+            _set_dim(info, dim, ctx)
         case Literal(type=LiteralType(kind="integer")):
             _set_dim(info, Dim.constant(int(value.value)), ctx)
         case Literal(type=LiteralType(kind="float")):

@@ -22,7 +22,7 @@ from linnet_core.text.diagnostic import Label
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from linnet_core.check.environment import Checker, Entity
+    from linnet_core.check.environment import Checker, Item
     from linnet_core.check.types import Type
     from linnet_core.syntax import tree
     from linnet_core.text.span import Span
@@ -130,7 +130,7 @@ def report_circles(holds: dict[str, list[str]], names: dict[str, tree.Name], wha
         checker.diagnostics.report("E2122", f"{what} `{names[first].text}` {message}{way}", names[first].span)
 
 
-def check_types_in_order(items: Iterable[Entity], checker: Checker) -> None:
+def check_types_in_order(items: Iterable[Item], checker: Checker) -> None:
     """Resolve a module's aliases, structs, enums and constants, each after those it names, so that none waits for another."""
     infos = {item.qualified: item for item in items if isinstance(item, AliasInfo | StructInfo | EnumInfo | ConstInfo)}
     needs = {key: _needed(info) for key, info in infos.items()}
@@ -153,7 +153,7 @@ def _needed(info: AliasInfo | StructInfo | EnumInfo | ConstInfo) -> list[str]:
             scope, item = scope.parent, scope.items.get(name)
         item = item or info.module.items.get(name)
         if item is not None and name not in own:
-            found.append(item.qualified)  # type: ignore[union-attr]
+            found.append(item.qualified)
     return found
 
 

@@ -27,7 +27,7 @@ class ModuleInfo(Struct, eq=False):
     """A module being checked: its own items and what its imports bind, by name.  `used` collects imports that were used."""
 
     module: Module
-    items: dict[str, Entity] = field(default_factory=dict)
+    items: dict[str, Item] = field(default_factory=dict)
     imports: dict[str, ImportedName] = field(default_factory=dict)
 
     @property
@@ -114,7 +114,7 @@ class BlockInfo(Struct, eq=False):
     #: Whether a clause of its `where` was reported, so that nothing about sizes can be told.
     broken: bool = False
     members: dict[str, Member] = field(default_factory=dict)
-    items: dict[str, Entity] = field(default_factory=dict)
+    items: dict[str, Item] = field(default_factory=dict)
     used_members: set[str] = field(default_factory=set)
     decl: Block | None = None
 
@@ -215,24 +215,11 @@ class IndexUse(Struct, frozen=True):
     span: Span
 
 
+#: What a module or a block declares.
+Item = ConstInfo | AliasInfo | StructInfo | EnumInfo | BlockInfo | FunctionInfo | KernelInfo
+
 #: What a name can stand for.
-Entity = (
-    ModuleInfo
-    | ConstInfo
-    | AliasInfo
-    | StructInfo
-    | EnumInfo
-    | BlockInfo
-    | FunctionInfo
-    | KernelInfo
-    | PreludeFunction
-    | PreludeType
-    | UnknownEntity
-    | GenericRef
-    | MemberEntity
-    | Local
-    | IndexBinding
-)
+Entity = ModuleInfo | Item | PreludeFunction | PreludeType | UnknownEntity | GenericRef | MemberEntity | Local | IndexBinding
 
 
 class Checker(Struct, eq=False):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from linnet_core.check.context import BodyContext
-    from linnet_core.check.environment import BlockInfo, Checker, Entity
+    from linnet_core.check.environment import BlockInfo, Checker, Entity, Item
     from linnet_core.text.span import Span
 
 UNKNOWN = UnknownEntity()
@@ -70,7 +70,7 @@ def module_item(module: ModuleInfo, name: tree.Name, checker: Checker, *, report
         return UNKNOWN
     if not is_public(entity):
         if report:
-            declared = entity.syntax.name.span  # type: ignore[union-attr]
+            declared = entity.syntax.name.span
             checker.diagnostics.report(
                 "E1203",
                 f"`{name.text}` is private to module `{module.name}`",
@@ -83,9 +83,9 @@ def module_item(module: ModuleInfo, name: tree.Name, checker: Checker, *, report
     return _ready(entity, checker, name.span, report) or UNKNOWN
 
 
-def is_public(entity: Entity) -> bool:
+def is_public(item: Item) -> bool:
     """Whether an item was declared `pub`."""
-    return getattr(getattr(entity, "syntax", None), "public", False)
+    return item.syntax.public
 
 
 def _ready(entity: Entity, checker: Checker, span: Span, report: bool) -> Entity | None:

@@ -6,7 +6,7 @@ Dimensions and generic arguments are resolved next door and re-exported here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from linnet_core.check.describe import describe
 from linnet_core.check.environment import (
@@ -20,12 +20,12 @@ from linnet_core.check.environment import (
     UnknownEntity,
 )
 from linnet_core.check.names import lookup, module_item
-from linnet_core.check.reserved import KINDS
 from linnet_core.check.resolve_args import fill_defaults, resolve_args, resolve_explicit_args
 from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
 from linnet_core.check.show_types import show
 from linnet_core.check.substitute import substitute_type, substitution_of
 from linnet_core.check.types import (
+    DTYPES,
     ERROR,
     ArrayType,
     BlockType,
@@ -43,7 +43,7 @@ from linnet_core.syntax import tree
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.check.environment import Entity
-    from linnet_core.check.types import DType, Type
+    from linnet_core.check.types import DType, DTypeName, Type
     from linnet_core.text.span import Span
 
 __all__ = [
@@ -112,8 +112,8 @@ def _named(node: tree.NamedType, ctx: BodyContext, members: bool) -> Type:
     match entity:
         case None:
             return ERROR
-        case PreludeType() if entity.name not in KINDS and entity.name != "Tensor":
-            return _plain(ScalarType(entity.name), node, ctx)  # type: ignore[arg-type]
+        case PreludeType() if entity.name in DTYPES:
+            return _plain(ScalarType(cast("DTypeName", entity.name)), node, ctx)
         case GenericRef() if entity.generic.kind == "dtype":
             generic = entity.generic
             return _plain(ScalarType(DTypeVar(generic.id, generic.name, generic.bound or "any")), node, ctx)

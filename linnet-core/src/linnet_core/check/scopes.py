@@ -8,17 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.context import BodyContext, Frame, LocalUse
+from linnet_core.check.environment import ConstInfo
 from linnet_core.shapes import Facts
 
 if TYPE_CHECKING:
-    from linnet_core.check.environment import AliasInfo, BlockInfo, Checker, ConstInfo, EnumInfo, FunctionInfo, StructInfo
+    from linnet_core.check.environment import AliasInfo, BlockInfo, Checker, EnumInfo, FunctionInfo, StructInfo
 
 NO_FACTS = Facts()
 
 
 def item_context(info: ConstInfo | AliasInfo | StructInfo | EnumInfo, checker: Checker) -> BodyContext:
     """Of a constant, alias, struct or enum: its module, the items around it, its own generics."""
-    generics = {} if not hasattr(info, "generics") else {generic.name: generic for generic in info.generics}  # type: ignore[union-attr]
+    generics = {} if isinstance(info, ConstInfo) else {generic.name: generic for generic in info.generics}
     return BodyContext(checker, info.module, NO_FACTS, parent=info.parent, generics=generics)
 
 

@@ -18,6 +18,7 @@ from linnet_core.check.types import (
     LiteralType,
     OptionalType,
     ScalarType,
+    ShapeArg,
     ShapeIndexType,
     StructType,
     TensorType,
@@ -75,5 +76,7 @@ def show_arg(arg: GenericArg) -> str:
             return str(arg.dim)
         case DTypeArg():
             return str(arg.dtype)
+        case ShapeArg():
+            return show_shape(arg.shape)
         case _:
-            return show_shape(arg.shape)  # type: ignore[attr-defined]
+            return str(arg)
