@@ -30,14 +30,18 @@ def _validate_strictly(document: Any, name: str) -> None:
 
 
 def _without_whole_floats(document: Any) -> Any:
-    """The same document with a half added to floats of a whole value, so that a place for integers refuses them."""
-    if isinstance(document, dict):
-        return {key: _without_whole_floats(value) for key, value in document.items()}
-    if isinstance(document, list):
-        return [_without_whole_floats(value) for value in document]
-    if isinstance(document, float) and document.is_integer():
-        return 0.5
-    return document
+    """The same document with 0.5 for floats of a whole value, so that a place for integers refuses them.  Nesting takes no stack."""
+    copy: list[Any] = [document]
+    pending: list[Any] = [copy]
+    while pending:
+        holder = pending.pop()
+        for key, value in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            if isinstance(value, dict | list):
+                holder[key] = value.copy()
+                pending.append(holder[key])
+            elif isinstance(value, float) and value.is_integer():
+                holder[key] = 0.5
+    return copy[0]
 
 
 def parse(text: str | bytes) -> Any:
