@@ -167,3 +167,9 @@ def test_an_unproved_where_says_what_is_known(check_text):
 def test_module_entries_are_called_like_functions(check_text):
     text = "entry twice(x: f32) -> f32 { return x * 2 }\nblock B { entry run(x: f32) -> f32 { return twice(x) } }"
     assert check_text(text).program is not None
+
+
+def test_a_broken_signature_is_reported_once(check_text):
+    broken = "fn g<N: Dim>(x: Tensor[Missing; f32], y: Tensor[N; f32]) -> f32 { return 1.0 }\n"
+    text = broken + "pub fn f(x: Tensor[4; f32]) -> f32 { return g(x, x) }"
+    assert check_text(text).errors == [("E1201", "Missing")]

@@ -142,7 +142,7 @@ def _call(target: Target, node: tree.Call, ctx: BodyContext) -> Expr:
     names = [param.name.text for param in info.syntax.params]
     optional = [param.default is not None for param in info.syntax.params]
     bound = match_arguments(node, names, optional, what, ctx)
-    if explicit is None or bound is None:
+    if explicit is None or bound is None or any(isinstance(local.type, ErrorType) for local in info.params):
         return _give_up(node, ctx)
     given = Substitution(dict(target.given.dims), dict(target.given.packs), dict(target.given.dtypes))
     solver = Solver(info.generics, ctx.facts, given)

@@ -137,18 +137,26 @@ def _dtype(operand: Expr) -> DType:
 
 def _logic(node: tree.Binary, kind: str, left: Expr, right: Expr, ctx: BodyContext) -> Expr:
     """`&&`, `||`: scalar bools only."""
-    good = [_is_scalar_bool(operand, node.operator, ctx) for operand in (left, right)]
-    return Binary(BOOL_TYPE, node.span, kind, left, right) if all(good) else failed(node.span)  # type: ignore[arg-type]
+    if not _are_scalar_bools((left, right), node.operator, ctx):
+        return failed(node.span)
+    return Binary(BOOL_TYPE, node.span, kind, left, right)  # type: ignore[arg-type]
 
 
-def _is_scalar_bool(operand: Expr, operator: str, ctx: BodyContext) -> bool:
-    if operand.type == BOOL_TYPE:
+def _are_scalar_bools(operands: tuple[Expr, ...], operator: str, ctx: BodyContext) -> bool:
+    """Whether all operands are scalar bools; one E2116 at the first that is not, with the others beside it."""
+    wrong = [operand for operand in operands if operand.type != BOOL_TYPE]
+    if not wrong:
         return True
     help = None
-    if isinstance(operand.type, TensorType) and operand.type.dtype == "bool":
+    if isinstance(wrong[0].type, TensorType) and wrong[0].type.dtype == "bool":
         help = {"&&": "combine masks with `&`", "||": "combine masks with `|`", "!": "negate a mask with `^ true`"}[operator]
     ctx.checker.diagnostics.report(
-        "E2116", f"`{operator}` takes scalar bools", operand.span, label=f"this is {show(operand.type)}", help=help
+        "E2116",
+        f"`{operator}` takes scalar bools",
+        wrong[0].span,
+        label=f"this is {show(wrong[0].type)}",
+        related=[Label(operand.span, f"this is {show(operand.type)}") for operand in wrong[1:]],
+        help=help,
     )
     return False
 
@@ -197,7 +205,7 @@ def check_unary(node: tree.Unary, ctx: BodyContext, expected: Type | None) -> Ex
     if is_failed(operand):
         return failed(node.span)
     if node.operator == "!":
-        good = _is_scalar_bool(operand, "!", ctx)
+        good = _are_scalar_bools((operand,), "!", ctx)
         return Unary(BOOL_TYPE, node.span, "not", operand) if good else failed(node.span)
     if not _takes("arithmetic", operand, node.operator, node.span, ctx):
         return failed(node.span)
