@@ -159,3 +159,52 @@ def test_both_arms_of_a_run_time_if_are_evaluated_and_merged() -> None:
     (select,) = calls(exported(text, Listing(broadcasts_elementwise=True)), "select")
     assert select.operand(0).shape == (3,)
     assert np.allclose(compute(recording.graph, c=True, x=[0, 1, 2])[0], np.exp([0, 1, 2]))
+
+
+FOR_LOOPS = """
+pub entry squares() -> Tensor[4; i64] { return for i in 0..4 { yield i * i } }
+pub entry offset<A: Dim>() -> Tensor[3; i64] { return for i in A..A+3 { yield i } }
+pub entry tail<T: Dim, H: Dim>(xs: Tensor[T, H; f32]) -> (Tensor[T, H; f32], Tensor[H; f32]) {
+    var c = fill<f32>([H], 1.0)
+    let ys = for t in 0..T {
+        c = c + xs[t]
+        yield c
+    }
+    return (ys, c)
+}
+pub entry pairs() -> (Tensor[3; i64], Tensor[3, 2; i64], Tensor[3; bool]) {
+    return for i in 0..3 { yield (i * i, fill([2], i), i == 1) }
+}
+pub entry plain() -> i64 {
+    var s = 0
+    for i in 2..5 { s = s + i }
+    return s
+}
+"""
+
+
+@pytest.mark.parametrize("target", LOOP_TARGETS)
+@pytest.mark.parametrize(
+    ("entry", "bind", "given", "wanted"),
+    [
+        pytest.param("squares", {}, {}, [[0, 1, 4, 9]], id="squares"),
+        pytest.param("offset", {"A": 5}, {}, [[5, 6, 7]], id="a range that does not start at 0"),
+        pytest.param("tail", {"T": 2, "H": 2}, {"xs": np.ones((2, 2))}, [[[2, 2], [3, 3]], [3, 3]], id="a carried local beside the stack"),
+        pytest.param("tail", {"T": 0, "H": 2}, {"xs": np.ones((0, 2))}, [[], [1, 1]], id="no iterations"),
+        pytest.param("pairs", {}, {}, [[0, 1, 4], [[0, 0], [1, 1], [2, 2]], [False, True, False]], id="a tuple is stacked part by part"),
+        pytest.param("plain", {}, {}, [9], id="no stack"),
+    ],
+)
+def test_a_for_loop_runs_its_range(entry: str, bind: dict[str, int], given: dict[str, Any], wanted: Any, target: dict[str, Any]) -> None:
+    recording = exported(FOR_LOOPS, Listing(**target), bind, entry=entry)
+    assert [value.tolist() for value in compute(recording.graph, **given)] == wanted
+    counted = target.get("supports_counted", False)
+    assert ("begin_counted" in ops(recording)) == counted
+    assert ("begin_while" in ops(recording)) != counted
+
+
+def test_a_declined_row_update_is_followed_by_its_fallback() -> None:
+    recording = exported(FOR_LOOPS, Listing(supports_counted=True), entry="squares")
+    at = ops(recording).index("update_row")
+    assert nodes(recording, "update_row")[0].declined
+    assert ops(recording)[at + 1 : at + 6] == ["iota", "broadcast", "compare", "broadcast", "select"]

@@ -121,10 +121,10 @@ def _node() -> dict[str, Any]:
         "title": "node",
         "description": "A call to the target, or the nodes of a function's call.",
         "type": "object",
-        "properties": {"op": _property("op", "The kind of node.", {"enum": ops})},
         "required": ["op"],
         "if": _is_one_of(ops),
         "then": _tree(ops),
+        "else": {"properties": {"op": _property("op", "The kind of node.", {"enum": ops})}},
     }
 
 
