@@ -56,8 +56,10 @@ def _truncate(x, dtype):
 _ROUND_ONCE = '''
 def _round_once(x, dtype):
     """To a short float with one rounding: first to f32 with the last bit set where digits were lost (round to odd)."""
-    if x.dtype in (torch.uint32, torch.uint64):
-        x = _unsigned_to_float(x, torch.float64) if x.dtype == torch.uint64 else x.to(torch.int64)
+    if x.dtype == torch.uint64:
+        return _unsigned_to_float(x, dtype)
+    if x.dtype == torch.uint32:
+        x = x.to(torch.int64)
     exact = x if x.dtype == torch.float64 else x.to(torch.float64)
     if x.dtype == torch.int64:
         exact = _odd(exact, (x - exact.clamp(max=9223372036854774784.0).to(torch.int64)).to(torch.float64))
@@ -129,10 +131,12 @@ def _attend_single_wide(query, key, value, scale, mask):
 
 _UNSIGNED_TO_FLOAT = '''
 def _unsigned_to_float(x, dtype):
-    """u64 to a float: the halves are exact, and f64 rounds their sum once."""
+    """u64 to a float: what is beyond i64 as half its value, the bit that is lost kept in the last one, so that there is one rounding."""
     bits = x.view(torch.int64)
-    wide = ((bits >> 32) & 0xFFFFFFFF).to(torch.float64) * 4294967296.0 + (bits & 0xFFFFFFFF).to(torch.float64)
-    return wide.to(dtype)
+    high = bits < 0
+    half = torch.where(high, ((bits >> 1) & 0x7FFFFFFFFFFFFFFF) | (bits & 1), bits)
+    near = half.to(dtype) if dtype in (torch.float32, torch.float64) else _round_once(half, dtype)
+    return torch.where(high, near * 2.0, near)
 '''
 
 _UNSIGNED = '''
@@ -226,7 +230,7 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_shl": (_SHL, ()),
     "_shr": (_SHR, ()),
     "_truncate": (_TRUNCATE, ()),
-    "_unsigned_to_float": (_UNSIGNED_TO_FLOAT, ()),
+    "_unsigned_to_float": (_UNSIGNED_TO_FLOAT, ("_round_once",)),
     "_round_once": (_ROUND_ONCE, ("_unsigned_to_float",)),
     "_positions": (_POSITIONS, ()),
     "_write_span": (_WRITE_SPAN, ()),
