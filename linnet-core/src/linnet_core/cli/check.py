@@ -78,7 +78,7 @@ def linnet_files(paths: list[str]) -> Iterator[str]:
                 yield before
             if before is None:
                 raise UsageError(f"{path}: no .linnet file in this directory")
-        elif os.path.exists(path):
+        elif path == "-" or os.path.exists(path):
             yield path
         else:
             raise UsageError(f"{path}: no such file or directory")

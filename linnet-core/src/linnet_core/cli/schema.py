@@ -17,7 +17,16 @@ Named = Annotated[str | None, typer.Argument(metavar="[NAME]", help="`plan-1`, o
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
     """`linnet schema`."""
+    add_plugin_schemas()
     return _schema
+
+
+def add_plugin_schemas() -> None:
+    """Let schemas that plugins give be found as well."""
+    from linnet_core.plugins.manager import load_all
+    from linnet_core.schema.find import Schema, add_source
+
+    add_source(lambda: [Schema(given.name, given.text) for loaded in load_all() for given in loaded.schemas])
 
 
 def _schema(name: Named = None) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linnet_core.cli.schema import add_plugin_schemas
 from linnet_core.errors import DocumentError, UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print the outcome of each fi
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
     """`linnet validate`."""
+    add_plugin_schemas()
     return _validate
 
 

@@ -1,17 +1,20 @@
 """Finding a schema: by its name, its `$id`, or by looking at a document.
 
-In: the files of `documents/` and what plugins give.  Out: `Schema`: name, `$id` and text, parsed when asked for.
+In: the files of `documents/`, and further ones from whoever registers a source of them.  Out: `Schema`: name and text, parsed when asked for.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from linnet_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 #: Where the `$id` of a published schema starts.
 BASE = "https://linnet-lang.org/schemas/"
@@ -41,14 +44,21 @@ def own(name: str) -> Schema:
         return Schema(name, file.read())
 
 
-def all_schemas() -> dict[str, Schema]:
-    """Every schema by name: this package's, then those of plugins (which may not replace one of ours)."""
-    from linnet_core.plugins.manager import load_all
+#: Asked for schemas that are not ours, each time all are listed.
+_sources: list[Callable[[], Iterable[Schema]]] = []
 
+
+def add_source(source: Callable[[], Iterable[Schema]]) -> None:
+    """Register where further schemas come from (plugins, on the command line)."""
+    _sources.append(source)
+
+
+def all_schemas() -> dict[str, Schema]:
+    """Every schema by name: this package's, then those of the registered sources, which may not replace one of ours."""
     found = {name: own(name) for name in own_names()}
-    for loaded in load_all():
-        for given in loaded.schemas:
-            found.setdefault(given.name, Schema(given.name, given.text))
+    for source in _sources:
+        for given in source():
+            found.setdefault(given.name, given)
     return found
 
 
