@@ -37,7 +37,9 @@ class Commands:
         )
 
     def environment(self, env: dict[str, str] | None) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith("LINNET_") and k not in ("FORCE_COLOR", "NO_COLOR", "GITHUB_ACTIONS")}
+        kept = {
+            k: v for k, v in os.environ.items() if not k.startswith("LINNET_") and k not in ("FORCE_COLOR", "NO_COLOR", "GITHUB_ACTIONS")
+        }
         path = os.pathsep.join([*self.extra, *([os.environ["PYTHONPATH"]] if "PYTHONPATH" in os.environ else [])])
         return {**kept, "PYTHONPATH": path, **(env or {})}
 

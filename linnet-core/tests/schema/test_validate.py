@@ -83,14 +83,13 @@ def undescribed(schema, place):
     if not isinstance(schema, dict):
         return
     properties = schema.get("properties")
-    if isinstance(properties, dict):
-        # the conditions of an if/then/else tree look at one property; they describe nothing
-        if schema.get("type") == "object":
-            if "additionalProperties" not in schema:
-                yield f"{place}: open object"
-            for name, part in properties.items():
-                if not {"title", "description"} <= part.keys() and "$ref" not in part:
-                    yield f"{place}.{name}"
+    # the conditions of an if/then/else tree look at one property; they describe nothing
+    if isinstance(properties, dict) and schema.get("type") == "object":
+        if "additionalProperties" not in schema:
+            yield f"{place}: open object"
+        for name, part in properties.items():
+            if not {"title", "description"} <= part.keys() and "$ref" not in part:
+                yield f"{place}.{name}"
     for key, part in schema.items():
         if key not in ("const", "enum", "if"):
             yield from undescribed(part, f"{place}.{key}")

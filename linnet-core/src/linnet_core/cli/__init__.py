@@ -1,0 +1,1 @@
+"""The command line: one file a command.  In: options.  Out: documents, source, diagnostics and an exit status."""

@@ -1,6 +1,7 @@
 """The command line: its commands by name, and the only place that turns errors into an exit status.
 
-In: `sys.argv`.  Out: an exit status: 0 fine, 1 found in a file, 2 usage, 130 interrupted, 141 the reader of a pipe went away.  Commands are imported when they are
+In: `sys.argv`.  Out: an exit status: 0 fine, 1 found in a file, 2 usage, 130 interrupted, 141 the reader of a pipe went away.
+Commands are imported when they are
 run; `--help` lists them from the table below and plugins from their metadata, importing neither.
 """
 
@@ -108,7 +109,11 @@ def _version(value: bool) -> None:
 
 
 app = typer.Typer(
-    cls=LazyGroup, add_completion=True, rich_markup_mode=None, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    add_completion=True,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 

@@ -74,7 +74,7 @@ def linnet_files(paths: list[str]) -> Iterator[str]:
     for path in paths:
         if os.path.isdir(path):
             before: Any = None
-            for before in _below(path):  # noqa: B007
+            for before in _below(path):
                 yield before
             if before is None:
                 raise UsageError(f"{path}: no .linnet file in this directory")

@@ -40,7 +40,9 @@ def target_plugin(name: str) -> TargetPlugin:
     found = find_target(name)
     if found is None:
         known = ", ".join(target_names()) or "none"
-        raise UsageError(f"the target `{name}` is not installed; `pip install linnet-{name}` brings it if it is one of ours. Installed: {known}")
+        raise UsageError(
+            f"the target `{name}` is not installed; `pip install linnet-{name}` brings it if it is one of ours. Installed: {known}"
+        )
     return found
 
 

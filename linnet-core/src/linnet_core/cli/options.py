@@ -30,8 +30,13 @@ Bind = Annotated[
     typer.Option("--bind", metavar="NAME=VALUE", help="Bind a generic: an integer, a dtype, or sizes by commas for a pack. Repeatable."),
 ]
 Preset = Annotated[str | None, typer.Option("--preset", metavar="NAME", help="Default bindings from [presets.NAME] of linnet.toml.")]
-NumericsOption = Annotated[str, typer.Option("--numerics", metavar="exact|equivalent|fast", help="Which rewrites and library calls are allowed.")]
-Optionals = Annotated[str | None, typer.Option("--optionals", metavar="present|absent", help="Whether optional parameters and blocks are there (default: absent).")]
+NumericsOption = Annotated[
+    str, typer.Option("--numerics", metavar="exact|equivalent|fast", help="Which rewrites and library calls are allowed.")
+]
+Optionals = Annotated[
+    str | None,
+    typer.Option("--optionals", metavar="present|absent", help="Whether optional parameters and blocks are there (default: absent)."),
+]
 Absent = Annotated[list[str] | None, typer.Option("--absent", metavar="PATH", help="An optional that is not there after all. Repeatable.")]
 NoLibrary = Annotated[bool, typer.Option("--no-library", help="Take no library call; export every op's body.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]

@@ -1,6 +1,7 @@
 """Where a command's words go: documents and source to stdout or a file, diagnostics and complaints to stderr.
 
-In: text or bytes.  Out: bytes written whole.  Documents and source are UTF-8 with LF line ends whatever the locale; files are written under a
+In: text or bytes.  Out: bytes written whole.  Documents and source are UTF-8 with LF line ends whatever the locale; files are
+written under a
 temporary name and renamed; a reader that goes away ends the command silently with status 141.
 """
 
@@ -47,7 +48,9 @@ def write_json(document: Any, path: str | None = None, *, indent: bool = False) 
             write(document + b"\n", path)
             return
         document = json.loads(document)
-    text = json.dumps(document, ensure_ascii=False, indent=2 if indent else None, separators=None if indent else (",", ":"), allow_nan=False)
+    text = json.dumps(
+        document, ensure_ascii=False, indent=2 if indent else None, separators=None if indent else (",", ":"), allow_nan=False
+    )
     write(text + "\n", path)
 
 

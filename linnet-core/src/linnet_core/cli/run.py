@@ -63,6 +63,7 @@ def _run(
 ) -> None:
     """Execute an entry and print a summary of each result."""
     from linnet_core.cli.output import replace_file, write, write_json
+    from linnet_core.graph.calls import Finish
     from linnet_core.weights.files import npz_bytes
 
     plugin = target_plugin(target)
@@ -82,13 +83,14 @@ def _run(
         _state_arrays(leaves["state"], state),
     )
     finish = calls[-1]
-    names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]  # type: ignore[attr-defined]
+    assert isinstance(finish, Finish), "an export ends with finish"
+    names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]
     named = dict(zip(names, arrays, strict=True))
     if output is not None:
         replace_file(output, npz_bytes(named))
     if json:
         summary = [_facts(name, array) for name, array in named.items()]
-        write_json({"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}, indent=indent)  # type: ignore[attr-defined]
+        write_json({"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}, indent=indent)
     else:
         write("".join(_line(name, array) + "\n" for name, array in named.items()))
 

@@ -1,6 +1,7 @@
 """Finding a schema: by its name, its `$id`, or by looking at a document.
 
-In: the files of `documents/`, and further ones from whoever registers a source of them.  Out: `Schema`: name and text, parsed when asked for.
+In: the files of `documents/`, and further ones from whoever registers a source of them.  Out: `Schema`: name and text, parsed
+when asked for.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import DocumentError
-from linnet_core.schema.find import BASE, all_schemas, find, recognise
+from linnet_core.schema.find import all_schemas, find, recognise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
