@@ -453,6 +453,18 @@ def _loops() -> list[Row]:
     ]
 
 
+def _scans() -> list[Row]:
+    file = "scans.linnet"
+    return [
+        Row("squares", file, "squares", {}, (i64(0, 1, 4, 9),)),
+        Row(
+            "of no turn", file, "totals", {"xs": np.zeros((0, 2), np.float32)}, (np.zeros((0, 2), np.float32), f32(1, 1)), {"T": 0, "H": 2}
+        ),
+        Row("of two turns", file, "totals", {"xs": f32([1, 2], [3, 4])}, (f32([2, 3], [5, 7]), f32(5, 7)), {"T": 2, "H": 2}),
+        Row("that starts elsewhere", file, "from", {}, (i64(5, 6, 7), f32(2.5, 3.0, 3.5)), {"A": 5}),
+    ]
+
+
 def _others() -> list[Row]:
     return [
         Row("past 32 bits", "wide_integers.linnet", "past_32_bits", {"x": i64(1)}, (i64(4294967297),)),
@@ -483,5 +495,6 @@ ROWS = [
     *_states(),
     *_blocks(),
     *_loops(),
+    *_scans(),
     *_others(),
 ]

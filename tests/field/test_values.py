@@ -56,6 +56,36 @@ def test_the_numpy_target_refuses_an_index_outside_its_axis(entry: str, inputs: 
         program("numpy", str(HERE / "indices.linnet"), entry=entry).run(inputs)
 
 
+@pytest.mark.parametrize(
+    ("entry", "inputs"),
+    [
+        pytest.param("row", {"t": np.zeros(10, np.float32), "at": i32(0, 12)}, id="past the end"),
+        pytest.param(
+            "cell",
+            {"t": np.zeros((10, 3), np.float32), "i": one(0, np.int32), "j": one(12, np.int32)},
+            id="past the end of its own axis",
+        ),
+    ],
+)
+def test_torch_refuses_an_index_past_the_end_on_a_cpu(entry: str, inputs: dict[str, np.ndarray]) -> None:
+    with pytest.raises(RuntimeFailure, match=r"index"):
+        program("torch", str(HERE / "indices.linnet"), entry=entry).run(inputs)
+
+
+def test_a_nan_in_a_value_row_that_is_masked_out_reaches_the_reference() -> None:
+    values = np.arange(12, dtype=np.float32).reshape(1, 1, 3, 4)
+    values[0, 0, 2, 1] = np.nan
+    inputs = {
+        "q": np.ones((1, 1, 1, 4), np.float32),
+        "k": np.ones((1, 1, 3, 4), np.float32),
+        "v": values,
+        "m": np.array([[True, True, False]]),
+    }
+    sizes = {"H": 1, "Q": 1, "K": 3, "D": 4, "T": "f32"}
+    (result,), _ = program("numpy", str(HERE / "masked_rows.linnet"), sizes, entry="plain").run(inputs)
+    assert np.isnan(result).tolist() == [[[[False, True, False, False]]]]
+
+
 def test_the_numpy_target_reads_nothing_in_an_arm_not_taken() -> None:
     guarded = program("numpy", str(HERE / "indices.linnet"), entry="guarded")
     (result,), _ = guarded.run({"t": np.arange(10, dtype=np.float32), "i": one(99, np.int32)})
