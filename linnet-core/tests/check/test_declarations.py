@@ -181,3 +181,34 @@ ONE_CAUSE = [
 @pytest.mark.parametrize(("text", "expected"), ONE_CAUSE)
 def test_one_cause_is_reported_once(check_text, text, expected):
     assert check_text(text).places == expected
+
+
+def test_a_type_whose_aliases_double_is_bounded(check_text):
+    doubled = "\n".join(f"type A{i + 1} = (A{i}, A{i})" for i in range(40))
+    assert check_text(f"\ntype A0 = f32\n{doubled}\nfn f(x: A40) -> f32 {{ return 1.0 }}").places == [("E6003", 14)]
+
+
+def test_a_dimension_of_too_many_terms_is_bounded(check_text):
+    names = [f"N{i}" for i in range(8)]
+    factor = f"({' + '.join(names)})"
+    generics = ", ".join(f"{name}: Dim" for name in names)
+    text = f"\nfn f<{generics}>(x: Tensor[{' * '.join([factor] * 8)}; f32]) -> f32 {{ return 1.0 }}"
+    assert check_text(text).places == [("E6003", 2)]
+
+
+LONG = [
+    pytest.param("\n".join(f"const A{i} = A{i + 1} + 1" for i in range(5000)) + "\nconst A5000 = 1", [], id="constants"),
+    pytest.param("\n".join(f"const A{i} = A{(i + 1) % 5000}" for i in range(5000)), [("E2122", 1)], id="a circle of constants"),
+    pytest.param("\n".join(f"type A{i} = A{i + 1}" for i in range(5000)) + "\ntype A5000 = f32", [], id="aliases"),
+    pytest.param("\n".join(f"struct A{i} {{ a: A{i + 1} }}" for i in range(5000)) + "\nstruct A5000 { x: f32 }", [], id="structs"),
+    pytest.param(
+        "\n".join(f"fn a{i}(x: f32) -> f32 {{ return a{(i + 1) % 3000}(x) }}" for i in range(3000)),
+        [("E2119", 3000)],
+        id="a circle of functions",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LONG)
+def test_long_ways_between_declarations(check_text, text, expected):
+    assert check_text(text).places == expected
