@@ -1,0 +1,28 @@
+"""Every command of the examples' READMEs runs from the root of the checkout, in silence on stderr."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+
+import pytest
+from tiny import EXAMPLES
+
+COMMANDS = [
+    line
+    for name in ("llama", "gpt2")
+    for line in (EXAMPLES / name / "README.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("linnet ")
+]
+
+
+def test_there_are_commands() -> None:
+    assert len(COMMANDS) == 7
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_command_runs(line: str) -> None:
+    command = [sys.executable, "-m", "linnet_core", *shlex.split(line)[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=EXAMPLES.parent)
+    assert (done.returncode, done.stderr) == (0, "")
