@@ -130,3 +130,11 @@ def test_an_untyped_float_constant_is_contextual(check_text):
     constant = checked.program.root.constants[0]
     assert isinstance(constant, Const)
     assert (constant.contextual, show(constant.type)) == (True, "f64")
+
+
+def test_an_unproved_divisor_is_reported_once_in_a_function(check_text):
+    checked = check_text(
+        "fn f<H: Dim, N: Dim>(x: Tensor[H / N; f32]) -> Tensor[H / N; f32] { let d = H / N let _e = H % N return x * d }\n"
+        "fn g<H: Dim, N: Dim>(x: f32) -> f32 { return x * (H / N) }"
+    )
+    assert checked.places == [("E2205", 1), ("E2205", 2)]

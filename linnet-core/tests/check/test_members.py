@@ -122,3 +122,10 @@ def test_locals_hide_members_and_members_hide_imports(check_package):
         }
     )
     assert checked.program is not None, checked.found
+
+
+def test_a_variant_through_an_alias_of_its_enum(check_text):
+    checked = check_text(
+        "enum Mode { Mean, Max }\ntype M = Mode\nfn f(x: f32) -> f32 { let m: M = M.Max return match m { Mean => x Max => 1 } }"
+    )
+    assert checked.program is not None, checked.found

@@ -232,6 +232,8 @@ class Checker(Struct, eq=False):
     declared: set[str] = field(default_factory=set)
     #: Unknown names that were reported, with the declaration they stand in: each once.
     unknown: set[tuple[str, str]] = field(default_factory=set)
+    #: Divisors that were reported, with the declaration they stand in: each once.
+    divisors: set[tuple[str, str]] = field(default_factory=set)
     #: Constants and aliases being worked out, each named by the one before it.
     busy: list[ConstInfo | AliasInfo] = field(default_factory=list)
     #: Declarations of nominal types by module and name, as types refer to them.

@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import failed, is_failed
+from linnet_core.check.declarations import ensure_alias
 from linnet_core.check.describe import describe
-from linnet_core.check.environment import ConstInfo, EnumInfo, GenericRef, IndexBinding, MemberEntity, UnknownEntity
+from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, GenericRef, IndexBinding, MemberEntity, UnknownEntity
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.near import did_you_mean
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
-from linnet_core.check.receivers import block_of, self_reference, struct_of
+from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
 from linnet_core.check.resolve_args import fill_defaults
 from linnet_core.check.show_types import show
 from linnet_core.check.substitute import substitute_type
@@ -119,7 +120,7 @@ def _first_link(node: tree.Field, ctx: BodyContext, expected: Type | None) -> Ex
 
 
 def _enum_at(node: tree.Expression, ctx: BodyContext) -> EnumInfo | None:
-    """The enum `Pooling` or `module.Pooling` names."""
+    """The enum that `Pooling` or `module.Pooling` names, itself or by an alias."""
     match node:
         case tree.Ref():
             found = lookup(node.name, ctx, node.span, report=False)
@@ -127,6 +128,9 @@ def _enum_at(node: tree.Expression, ctx: BodyContext) -> EnumInfo | None:
             found = lookup_field_path(node, ctx, report=False)
         case _:
             return None
+    if isinstance(found, AliasInfo):
+        ensure_alias(found, ctx.checker, node.span)
+        return enum_of(found.type, ctx) if isinstance(found.type, EnumType) else None
     return found if isinstance(found, EnumInfo) else None
 
 

@@ -6,49 +6,35 @@ what is declared into what it is for that instance.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from linnet_core.check.environment import BlockInfo, EnumInfo, StructInfo
 from linnet_core.check.program import SelfRef
 from linnet_core.check.substitute import identity_args, substitution_of
-from linnet_core.check.types import BlockType, EnumType, StructType
+from linnet_core.check.types import BlockType
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
-    from linnet_core.check.environment import Checker
+    from linnet_core.check.environment import BlockInfo, EnumInfo, StructInfo
     from linnet_core.check.program import Substitution
+    from linnet_core.check.types import EnumType, StructType
     from linnet_core.text.span import Span
-
-Declared = TypeVar("Declared", BlockInfo, EnumInfo, StructInfo)
 
 
 def block_of(type: BlockType, ctx: BodyContext) -> tuple[BlockInfo, Substitution]:
     """The declaration of a block type and what its generics stand for."""
-    info = _declaration(type.module, type.name, BlockInfo, ctx.checker)
+    info = ctx.checker.blocks[type.module, type.name]
     return info, substitution_of(info.generics, type.args)
 
 
 def struct_of(type: StructType, ctx: BodyContext) -> tuple[StructInfo, Substitution]:
     """The declaration of a struct type and what its generics stand for."""
-    info = _declaration(type.module, type.name, StructInfo, ctx.checker)
+    info = ctx.checker.structs[type.module, type.name]
     return info, substitution_of(info.generics, type.args)
 
 
 def enum_of(type: EnumType, ctx: BodyContext) -> EnumInfo:
     """The declaration of an enum type."""
-    return _declaration(type.module, type.name, EnumInfo, ctx.checker)
-
-
-def _declaration(module: str, name: str, kind: type[Declared], checker: Checker) -> Declared:
-    items = next(info.items for info in checker.modules if info.name == module)
-    outer, _, inner = name.partition(".")
-    found = items[outer]
-    while inner:
-        assert isinstance(found, BlockInfo)
-        outer, _, inner = inner.partition(".")
-        found = found.items[outer]
-    assert isinstance(found, kind)
-    return found
+    return ctx.checker.enums[type.module, type.name]
 
 
 def self_reference(ctx: BodyContext, span: Span) -> SelfRef:

@@ -91,13 +91,17 @@ def resolve_shape(nodes: Sequence[tree.Expression | tree.PackRef], ctx: BodyCont
 
 
 def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
-    """Whether a divisor is positive under the facts in force; E2205 otherwise."""
+    """Whether a divisor is positive under the facts in force; E2205 otherwise, once for all its uses in a declaration."""
     if ctx.broken or prove_positive(divisor.dim, ctx.facts):
         return True
     shown = str(divisor.dim)
     if divisor.dim.value is not None:
         ctx.checker.diagnostics.report("E2205", f"`{divisor.operator}` divides by {shown}", divisor.span)
         return False
+    places = [info.qualified for info in (ctx.block, ctx.function) if info is not None]
+    if any((place, shown) in ctx.checker.divisors for place in places):
+        return False
+    ctx.checker.divisors.update((place, shown) for place in places[-1:])
     why = explain(Constraint(">", divisor.dim, Dim.constant(0)), ctx.facts)
     ctx.checker.diagnostics.report(
         "E2205",

@@ -11,7 +11,7 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.program import Expr, MakeSome, MakeTuple
 from linnet_core.check.show_types import show
-from linnet_core.check.types import ArrayType, BlockType, OptionalType, TupleType, UnitType
+from linnet_core.check.types import ArrayType, BlockType, ErrorType, OptionalType, TupleType, UnitType
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -21,20 +21,25 @@ if TYPE_CHECKING:
 
 def check_some(node: tree.Some, ctx: BodyContext, expected: Type | None) -> Expr:
     """`some(x)`."""
-    hint = expected.inner if isinstance(expected, OptionalType) else None
+    hint = expected.inner if isinstance(expected, OptionalType) else _silence(expected)
     value = as_value(check_expression(node.value, ctx, hint), ctx)
     return failed(node.span) if is_failed(value) else MakeSome(OptionalType(value.type), node.span, value)
 
 
 def check_tuple(node: tree.Tuple, ctx: BodyContext, expected: Type | None) -> Expr:
     """`(a, b)`."""
-    hints: tuple[Type | None, ...] = (None,) * len(node.elements)
+    hints: tuple[Type | None, ...] = (_silence(expected),) * len(node.elements)
     if isinstance(expected, TupleType) and len(expected.elements) == len(node.elements):
         hints = expected.elements
     elements = tuple(as_value(check_expression(element, ctx, hint), ctx) for element, hint in zip(node.elements, hints, strict=True))
     if any(is_failed(element) for element in elements):
         return failed(node.span)
     return MakeTuple(TupleType(tuple(element.type for element in elements)), node.span, elements)
+
+
+def _silence(expected: Type | None) -> Type | None:
+    """The hint for the parts of a value whose place was reported: they need no type either."""
+    return expected if isinstance(expected, ErrorType) else None
 
 
 def check_list(node: tree.List, ctx: BodyContext, expected: Type | None) -> Expr:
