@@ -124,7 +124,7 @@ class Dim:
         """The dim with generics replaced by id; what is not named stays."""
         from linnet_core.shapes.substitute import substitute
 
-        return substitute(self, dims, packs or {})
+        return substitute(self, dims, {} if packs is None else packs)
 
     def evaluate(self, dims: Mapping[int, int], packs: Mapping[int, tuple[int, ...]] | None = None) -> int:
         """The number at these sizes.
@@ -133,7 +133,7 @@ class Dim:
         """
         from linnet_core.shapes.substitute import evaluate
 
-        return evaluate(self, dims, packs or {})
+        return evaluate(self, dims, {} if packs is None else packs)
 
     def __str__(self) -> str:
         from linnet_core.shapes.spelling import spell

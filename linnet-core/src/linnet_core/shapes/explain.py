@@ -19,6 +19,7 @@ from linnet_core.shapes.division import common_factor, distinct_atoms, without_f
 from linnet_core.shapes.facts import Constraint
 from linnet_core.shapes.fold import mod
 from linnet_core.shapes.prove import answer, prove
+from linnet_core.shapes.witness import fails_somewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ def explain(goal: Constraint, facts: Facts) -> Explanation:
     """What was needed, what is known, what would help."""
     about = set(goal.symbols())
     known = tuple(str(fact) for fact in facts.constraints if about.intersection(fact.symbols()))
-    gave_up = STEPS if answer(goal, facts)[1] else None
+    gave_up = STEPS if not fails_somewhere(goal, facts.witnesses) and answer(goal, facts)[1] else None
     clause = ", ".join(str(constraint) for constraint in settling_clauses(goal, facts))
     return Explanation(str(goal), known, f"where {clause}" if 0 < len(clause) <= _MAX_HELP else None, gave_up)
 

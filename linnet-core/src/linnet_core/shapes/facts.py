@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from linnet_core.shapes.dims import Dim
+from linnet_core.shapes.witness import witnesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from linnet_core.shapes.knowledge import Knowledge
     from linnet_core.shapes.shape import Shape
+    from linnet_core.shapes.witness import Sizes
 
 Relation = Literal["==", "!=", "<", "<=", ">", ">="]
 
@@ -68,7 +70,7 @@ class Constraint(Struct, frozen=True):
 class Facts:
     """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
 
-    __slots__ = ("_contradiction", "_extended", "_knowledge", "constraints")
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "_witnesses", "constraints")
 
     #: Without repetition, in the order given.
     constraints: tuple[Constraint, ...]
@@ -76,6 +78,7 @@ class Facts:
     def __init__(self, constraints: Iterable[Constraint] = ()) -> None:
         self.constraints = tuple(dict.fromkeys(constraints))
         self._knowledge: Knowledge | None = None
+        self._witnesses: tuple[Sizes, ...] | None = None
         self._contradiction: tuple[Constraint, ...] | Literal[False] | None = False
         self._extended: dict[tuple[Constraint, ...], Facts] = {}
 
@@ -97,12 +100,19 @@ class Facts:
             self._knowledge = Knowledge(self.constraints)
         return self._knowledge
 
+    @property
+    def witnesses(self) -> tuple[Sizes, ...]:
+        """Some sizes at which all the constraints hold; empty where none of those tried did."""
+        if self._witnesses is None:
+            self._witnesses = witnesses(self.constraints)
+        return self._witnesses
+
     def contradiction(self) -> tuple[Constraint, ...] | None:
         """Constraints that no sizes satisfy together, as few as could be found; None where none are known to be so."""
         if self._contradiction is False:
             from linnet_core.shapes.contradiction import find_contradiction
 
-            self._contradiction = find_contradiction(self)
+            self._contradiction = None if self.witnesses else find_contradiction(self)
         return self._contradiction
 
     def __repr__(self) -> str:

@@ -30,34 +30,36 @@ _MAX_DEFINITIONS = 80
 _MAX_PRODUCTS = 160
 _MAX_FACTORS = 14
 _MAX_TERMS = 24
-#: What bringing one definition or product into the prover's form costs.
+#: What bringing one definition or product into the prover's form costs, for each level of its nesting.
 _FORM_STEPS = 250
 
 
-def never_negative(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
-    """Whether the dim is at least 0 at every size the knowledge admits."""
+def never_negative(dim: Dim, knowledge: Knowledge, budget: Budget, *, thorough: bool) -> bool:
+    """Whether the dim is at least 0 at every size the knowledge admits; products are tried only when `thorough`."""
     low, high = knowledge.bounds.interval(dim)
     if low is not None and low >= 0:
         return True
     if high is not None and high < 0:
         return False
     negated = tightened(-dim - 1)
-    return _contradicts([negated], knowledge, budget)
+    return _contradicts([negated], knowledge, budget, thorough)
 
 
 def contradictory(knowledge: Knowledge, budget: Budget) -> bool:
     """Whether no sizes satisfy the inequalities of the knowledge together."""
     if any(high is not None and high < 0 for _, high in map(knowledge.bounds.interval, knowledge.inequalities)):
         return True
-    return _contradicts(knowledge.inequalities, knowledge, budget)
+    return _contradicts(knowledge.inequalities, knowledge, budget, thorough=True)
 
 
-def _contradicts(claims: Sequence[Dim], knowledge: Knowledge, budget: Budget) -> bool:
+def _contradicts(claims: Sequence[Dim], knowledge: Knowledge, budget: Budget, thorough: bool) -> bool:
     """Whether the claims (each at least 0) cannot hold beside what is known."""
     related, atoms = _related(claims, knowledge, budget)
     known = [*claims, *related, *_bounded_terms([*claims, *related], knowledge)]
     if infeasible(known, knowledge.never_negative, budget):
         return True
+    if not thorough:
+        return False
     products = _products(claims[:_MAX_FACTORS], related[:_MAX_FACTORS], atoms, knowledge, budget)
     if not products:
         return False
@@ -77,8 +79,8 @@ def _related(claims: Iterable[Dim], knowledge: Knowledge, budget: Budget) -> tup
         new: list[Dim] = []
         for atom in queue:
             definitions = defining_inequalities(atom, knowledge.bounds) if defined < _MAX_DEFINITIONS else []
-            if not budget.spend(_FORM_STEPS * len(definitions)):
-                break
+            if not budget.spend(sum(_FORM_STEPS * (1 + dim.height) for dim in definitions)):
+                return list(found), list(reached)
             defined += len(definitions)
             new.extend(tightened(knowledge.zero_form(dim)) for dim in definitions)
         speaking = [fact for fact in waiting if any(atom in reached for atom in distinct_atoms(fact))]
@@ -111,7 +113,7 @@ def _products(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom]
     for a, b in _pairs(claims, facts, atoms, knowledge):
         if a.value is not None or b.value is not None or len(a.terms) * len(b.terms) > _MAX_TERMS:
             continue
-        if len(found) >= _MAX_PRODUCTS or not budget.spend(_FORM_STEPS):
+        if len(found) >= _MAX_PRODUCTS or not budget.spend(_FORM_STEPS * (1 + max(a.height, b.height))):
             break
         try:
             product = knowledge.zero_form(a * b)

@@ -17,14 +17,21 @@ from linnet_core.shapes.division import common_factor, primitive, without_factor
 from linnet_core.shapes.facts import Constraint
 from linnet_core.shapes.fold import mod
 from linnet_core.shapes.inequality import never_negative
+from linnet_core.shapes.witness import fails_somewhere
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Protocol
 
     from linnet_core.shapes.facts import Facts
     from linnet_core.shapes.knowledge import Knowledge
 
-    Claim = Callable[[Dim, Knowledge, Budget], bool]
+    class Claim(Protocol):
+        """A way to prove something of a dim: by quick means only, or thoroughly."""
+
+        def __call__(self, dim: Dim, knowledge: Knowledge, budget: Budget, *, thorough: bool) -> bool:
+            """Whether it was proved."""
+            ...
+
 
 #: How many minima, one inside or beside the other, are decided by cases, the most options of one, and what a case costs for
 #: each atom in the claim.
@@ -57,17 +64,23 @@ def prove_divides(d: Dim, n: Dim, facts: Facts) -> bool:
 
 
 def prove(constraint: Constraint, facts: Facts) -> bool:
-    """Whether the constraint holds at every size the facts admit."""
-    return _by_form(constraint) or constraint in facts.constraints or answer(constraint, facts)[0]
+    """Whether the constraint holds at every size the facts admit; facts known to contradict each other prove anything."""
+    if _by_form(constraint) or constraint in facts.constraints:
+        return True
+    if fails_somewhere(constraint, facts.witnesses):
+        return False
+    return answer(constraint, facts)[0] or facts.contradiction() is not None
 
 
 def refute(constraint: Constraint, facts: Facts) -> bool:
-    """Whether the constraint fails at every size the facts admit."""
-    return prove(constraint.negated(), facts)
+    """Whether the constraint fails at every size the facts admit; facts known to contradict each other refute nothing, so that
+    one mistake in a `where` is not reported again at every use.
+    """
+    return prove(constraint.negated(), facts) and facts.contradiction() is None
 
 
 def answer(constraint: Constraint, facts: Facts) -> tuple[bool, bool]:
-    """Whether the constraint was proved from the facts, and whether the step budget ran out on the way."""
+    """Whether a proof of the constraint was found, and whether the step budget ran out on the way."""
     answers = facts.knowledge.answers
     found = answers.get(constraint)
     if found is None:
@@ -119,11 +132,15 @@ def _proved(constraint: Constraint, knowledge: Knowledge, budget: Budget) -> boo
 
 
 def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, depth: int) -> bool:
-    """The claim as it stands, or else for each option of a minimum in it being the smallest."""
-    if knowledge.impossible or claim(dim, knowledge, budget):
+    """The claim by quick means, or else for each option of a minimum in it being the smallest; thoroughly once no minimum is
+    left to decide.
+    """
+    if knowledge.impossible:
         return True
-    atoms = nested_atoms(knowledge.normal(dim)) if depth and not budget.exhausted else []
+    atoms = nested_atoms(knowledge.normal(dim)) if depth else []
     chosen = next((atom for atom in atoms if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS), None)
+    if claim(dim, knowledge, budget, thorough=chosen is None):
+        return True
     if chosen is None:
         return False
     for option in chosen.options:
@@ -135,7 +152,7 @@ def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, dept
     return True
 
 
-def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget, *, thorough: bool) -> bool:
     """0 by the equalities, or a product with a factor that is 0, or neither above nor below 0."""
     rest = knowledge.zero_form(dim)
     if not rest.terms:
@@ -146,16 +163,18 @@ def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
     low, high = knowledge.bounds.interval(rest)
     if (low is not None and low > 0) or (high is not None and high < 0):
         return False
-    return never_negative(rest, knowledge, budget) and never_negative(-rest, knowledge, budget)
+    return never_negative(rest, knowledge, budget, thorough=thorough) and never_negative(-rest, knowledge, budget, thorough=thorough)
 
 
-def _is_not_negative(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+def _is_not_negative(dim: Dim, knowledge: Knowledge, budget: Budget, *, thorough: bool) -> bool:
     """At least 0 as it stands, or with what the equalities make of a multiple of it."""
     rest, reduced = knowledge.normal(dim), knowledge.zero_form(dim)
-    return never_negative(rest, knowledge, budget) or (reduced is not primitive(rest) and never_negative(reduced, knowledge, budget))
+    return never_negative(rest, knowledge, budget, thorough=thorough) or (
+        reduced is not primitive(rest) and never_negative(reduced, knowledge, budget, thorough=thorough)
+    )
 
 
-def _is_not_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
+def _is_not_zero(dim: Dim, knowledge: Knowledge, budget: Budget, *, thorough: bool) -> bool:
     """Above 0, below 0, a multiple of what is known not to be 0, or 0 for no integers."""
     rest = knowledge.zero_form(dim)
     if rest.value is not None:
@@ -163,7 +182,7 @@ def _is_not_zero(dim: Dim, knowledge: Knowledge, budget: Budget) -> bool:
     known = [primitive(other) for other in knowledge.unequal]
     if rest in known or -rest in known or _between_multiples(rest):
         return True
-    return never_negative(rest - 1, knowledge, budget) or never_negative(-rest - 1, knowledge, budget)
+    return never_negative(rest - 1, knowledge, budget, thorough=thorough) or never_negative(-rest - 1, knowledge, budget, thorough=thorough)
 
 
 def _between_multiples(dim: Dim) -> bool:

@@ -53,7 +53,7 @@ def evaluate_shape(shape: Shape, dims: Mapping[int, int], packs: Mapping[int, tu
         if isinstance(unit, Dim):
             numbers.append(unit.evaluate(dims, packs))
         else:
-            numbers.extend((packs or {})[unit.id])
+            numbers.extend(({} if packs is None else packs)[unit.id])
     return tuple(numbers)
 
 
