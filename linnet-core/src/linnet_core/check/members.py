@@ -129,7 +129,7 @@ def _enum_at(node: tree.Expression, ctx: BodyContext) -> EnumInfo | None:
         case _:
             return None
     if isinstance(found, AliasInfo):
-        ensure_alias(found, ctx.checker, node.span)
+        ensure_alias(found, ctx.checker)
         return enum_of(found.type, ctx) if isinstance(found.type, EnumType) else None
     return found if isinstance(found, EnumInfo) else None
 
