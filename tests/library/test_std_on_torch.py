@@ -38,3 +38,14 @@ def test_the_op_gives_its_formula(case: OpCase, dtype: str, options: dict[str, o
         assert differences(result.astype(wanted.dtype), wanted, TOLERANCES[dtype]) is None
     else:
         assert differences(result, wanted) is None
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch"])
+@pytest.mark.parametrize(("case", "dtype"), RUNS)
+def test_exact_calls_give_the_bits_of_the_body(case: OpCase, dtype: str, target: str, tmp_path: Path) -> None:
+    path = tmp_path / "case.linnet"
+    path.write_text(case.program(dtype), encoding="utf-8")
+    inputs = dict(zip(case.inputs, case.arrays(dtype), strict=True))
+    (given,), _ = program(target, str(path), entry="run", numerics="exact").run(inputs)
+    (wanted,), _ = program(target, str(path), entry="run", numerics="exact", no_library=True).run(inputs)
+    assert differences(np.asarray(given), np.asarray(wanted)) is None
