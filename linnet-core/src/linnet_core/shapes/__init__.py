@@ -5,7 +5,7 @@ follows from `Facts`.  This room knows nothing of syntax or text.
 """
 
 from linnet_core.shapes.atoms import Atom, FloorDiv, Max, Min, Mod, PackSize, Symbol
-from linnet_core.shapes.broadcast import Broadcast, Mismatch, broadcast, equal_shapes, equal_units
+from linnet_core.shapes.broadcast import Mismatch, broadcast, equal_shapes, equal_units
 from linnet_core.shapes.dims import MAX_TERMS, Dim
 from linnet_core.shapes.explain import Explanation, explain
 from linnet_core.shapes.facts import Constraint, Facts, Relation
@@ -16,7 +16,6 @@ from linnet_core.shapes.shape import Pack, Shape, Unit, count, evaluate_shape, s
 __all__ = [
     "MAX_TERMS",
     "Atom",
-    "Broadcast",
     "Constraint",
     "Dim",
     "Explanation",

@@ -26,12 +26,6 @@ class Mismatch(Struct, frozen=True):
     right: Unit
 
 
-class Broadcast(Struct, frozen=True):
-    """The shape that two shapes broadcast to."""
-
-    shape: Shape
-
-
 def equal_units(a: Unit, b: Unit, facts: Facts) -> bool:
     """Whether two units are the same pack, or dims proved equal."""
     if isinstance(a, Dim) and isinstance(b, Dim):

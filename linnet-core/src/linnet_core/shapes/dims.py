@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from linnet_core.shapes.shape import Shape
 
-#: The most terms a dim may have.  Beyond it `DimTooLarge` names the limit.
+#: The most terms a dim may have.  Beyond it a `LinnetError` names the limit; the checker gives it a place.
 MAX_TERMS = 1024
 #: The most factors one term may have.
 MAX_DEGREE = 4096
