@@ -46,15 +46,27 @@ def test_a_product_narrower_than_its_sum_rounds_before_it_is_summed() -> None:
     ("body", "exact", "equivalent"),
     [
         pytest.param("a[m, k] * b[k, n]", ["contract"], ["contract"], id="bare product"),
-        pytest.param("a[m, k] * b[k, n] * 2.0", ["broadcast", "broadcast", "elementwise", "broadcast", "elementwise", "reduce"],
-                     ["contract", "broadcast", "elementwise"], id="a constant factor is pulled out"),
-        pytest.param("exp(a[m, k]) * b[k, n]", ["elementwise", "broadcast", "broadcast", "elementwise", "reduce"],
-                     ["elementwise", "contract"], id="a computed factor stays over its own axes"),
-        pytest.param("a[m, k] * b[k, n] / s[m]", ["broadcast", "broadcast", "elementwise", "broadcast", "elementwise", "reduce"],
-                     ["contract", "broadcast", "elementwise"], id="a divisor is pulled out"),
+        pytest.param(
+            "a[m, k] * b[k, n] * 2.0",
+            ["broadcast", "broadcast", "elementwise", "broadcast", "elementwise", "reduce"],
+            ["contract", "broadcast", "elementwise"],
+            id="a constant factor is pulled out",
+        ),
+        pytest.param(
+            "exp(a[m, k]) * b[k, n]",
+            ["elementwise", "broadcast", "broadcast", "elementwise", "reduce"],
+            ["elementwise", "contract"],
+            id="a computed factor stays over its own axes",
+        ),
+        pytest.param(
+            "a[m, k] * b[k, n] / s[m]",
+            ["broadcast", "broadcast", "elementwise", "broadcast", "elementwise", "reduce"],
+            ["contract", "broadcast", "elementwise"],
+            id="a divisor is pulled out",
+        ),
         pytest.param("a[m, k] * s[m]", ["contract"], ["reduce", "elementwise"], id="one factor is free"),
     ],
-)  # fmt: skip
+)
 def test_exact_admits_only_the_bare_product(body: str, exact: list[str], equivalent: list[str]) -> None:
     shape, names = ("3, 5", "m, n") if "n]" in body else ("3", "m")
     text = (

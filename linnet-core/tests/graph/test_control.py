@@ -83,8 +83,15 @@ def test_the_brackets_of_a_while_stand_in_order() -> None:
     needing = Listing(supports_while=True, while_needs_initial_condition=True, while_needs_trailing_condition=True)
     recording = exported(text, needing)
     assert [op for op in ops(recording) if "while" in op or op == "compare"] == [
-        "compare", "while_initial_condition", "begin_while", "compare", "while_condition", "compare", "while_trailing_condition", "end_while",
-    ]  # fmt: skip
+        "compare",
+        "while_initial_condition",
+        "begin_while",
+        "compare",
+        "while_condition",
+        "compare",
+        "while_trailing_condition",
+        "end_while",
+    ]
     (condition,) = nodes(recording, "while_condition")
     assert len(condition.results) == 1, "the names the body sees"
 
@@ -100,11 +107,16 @@ def test_states_assigned_in_a_loop_are_threaded(target: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("entry", "carried", "written"),
     [
-        pytest.param("all", ["cells.0.held", "cells.1.held", "cells.2.held", "total"], ("cells.0.held", "cells.1.held", "cells.2.held", "total"), id="through an array"),
+        pytest.param(
+            "all",
+            ["cells.0.held", "cells.1.held", "cells.2.held", "total"],
+            ("cells.0.held", "cells.1.held", "cells.2.held", "total"),
+            id="through an array",
+        ),
         pytest.param("one", ["cells.1.held"], ("cells.1.held",), id="one element of an array"),
         pytest.param("reads", ["idle.held"], (), id="read in the condition only"),
     ],
-)  # fmt: skip
+)
 def test_a_loop_carries_the_states_it_touches_in_path_order(entry: str, carried: list[str], written: tuple[str, ...]) -> None:
     recording = exported(COUNTER, Listing(supports_while=True), entry=entry)
     assert [call.path for call in calls(recording, "state")] == carried  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -13,21 +14,120 @@ from linnet_core.graph.export import ExportRequest, export
 
 #: Program, bindings, code, words of the message, words under the span.
 FAILURES = [
-    pytest.param("pub entry run(n: i64) -> i64 { var x = n while x < 9 { x = x + 1 } return x }", {}, "E6001", "`listing` has no run-time loops", "while", id="no loops"),
-    pytest.param("pub entry run(n: i64) -> i64 { var x = n for i in 0..3 { x = x + i } return x }", {}, "E6001", "no run-time loops", "for", id="no for"),
-    pytest.param("pub entry run<N: Dim>(x: Tensor[N; f32]) -> f32 { return x[0] }", {"N": 0}, "E6002", "position `0` is 0 at these sizes, outside an axis of 0", "x[0]", id="position"),
-    pytest.param("pub entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[2; f32] { return x[1:3] }", {"N": 2}, "E6002", "the range `1:3` is 1:3 at these sizes, outside an axis of 2", "x[1:3]", id="range"),
-    pytest.param("pub entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] where N % 2 == 0 { return x }", {"N": 3}, "E6002", "`N % 2 == 0` of entry `run` does not hold: 1 == 0 is false", "run", id="where"),
-    pytest.param("pub entry run<N: Dim, M: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] where N % M == 0 { return x }", {"N": 3, "M": 0}, "E6002", "divides by zero", "run", id="where divides by zero"),
-    pytest.param("pub entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] { return x }", {}, "E6002", "entry `run` needs a value for `N`", "run", id="unbound"),
-    pytest.param("pub entry run<T: Float>(x: T) -> T { return x }", {"T": "i32"}, "E6002", "`T` takes a float dtype, and `i32` is none", "run", id="dtype class"),
-    pytest.param("pub entry run<T: Integer>(x: T) -> T { return x + 100 }".replace("100", "300"), {"T": "u8"}, "E6002", "300 does not fit u8", "300", id="literal of a generic dtype"),
-    pytest.param("pub entry run(x: f32?) -> f32 { return match x { some(y) => y none => 0.0 } }", {}, "E6001", "takes `x`, which has no tensor form", "run", id="optional input"),
-    pytest.param("pub entry run(x: f32) -> ((f32, f32), f32) { return ((x, x), x) }", {}, "E6001", "neither a tensor nor a flat tuple", "run", id="nested result"),
-    pytest.param("pub entry run<N: Dim>(x: f32) -> f32 { var y = x static for i in 0..N { y = y + x } return y }", {"N": 70000}, "E6003", "70000 iterations; at most 65536 are unrolled", "static", id="unrolled"),
-    pytest.param("pub entry run(x: Tensor[2; f32]) -> Tensor[2; f32] { let y[i] = total(x[i]) return y }\nfn total(x: f32) -> f32 { let t = fill([3], x) return sum[n] t[n] }", {}, "E6001", "depends on an index of index notation", "fill", id="a tensor made of an element"),
-    pytest.param("pub entry run(x: f32, c: bool) -> f32 { let y = if c { some(x) } else { none } return match y { some(z) => z none => x } }", {}, "E6001", "present in one arm only", "if", id="optional of an if"),
-]  # fmt: skip
+    pytest.param(
+        "pub entry run(n: i64) -> i64 { var x = n while x < 9 { x = x + 1 } return x }",
+        {},
+        "E6001",
+        "`listing` has no run-time loops",
+        "while",
+        id="no loops",
+    ),
+    pytest.param(
+        "pub entry run(n: i64) -> i64 { var x = n for i in 0..3 { x = x + i } return x }",
+        {},
+        "E6001",
+        "no run-time loops",
+        "for",
+        id="no for",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(x: Tensor[N; f32]) -> f32 { return x[0] }",
+        {"N": 0},
+        "E6002",
+        "position `0` is 0 at these sizes, outside an axis of 0",
+        "x[0]",
+        id="position",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[2; f32] { return x[1:3] }",
+        {"N": 2},
+        "E6002",
+        "the range `1:3` is 1:3 at these sizes, outside an axis of 2",
+        "x[1:3]",
+        id="range",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] where N % 2 == 0 { return x }",
+        {"N": 3},
+        "E6002",
+        "`N % 2 == 0` of entry `run` does not hold: 1 == 0 is false",
+        "run",
+        id="where",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim, M: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] where N % M == 0 { return x }",
+        {"N": 3, "M": 0},
+        "E6002",
+        "divides by zero",
+        "run",
+        id="where divides by zero",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] { return x }",
+        {},
+        "E6002",
+        "entry `run` needs a value for `N`",
+        "run",
+        id="unbound",
+    ),
+    pytest.param(
+        "pub entry run<T: Float>(x: T) -> T { return x }",
+        {"T": "i32"},
+        "E6002",
+        "`T` takes a float dtype, and `i32` is none",
+        "run",
+        id="dtype class",
+    ),
+    pytest.param(
+        "pub entry run<T: Integer>(x: T) -> T { return x + 300 }",
+        {"T": "u8"},
+        "E6002",
+        "300 does not fit u8",
+        "300",
+        id="literal of a generic dtype",
+    ),
+    pytest.param(
+        "pub entry run(x: f32?) -> f32 { return match x { some(y) => y none => 0.0 } }",
+        {},
+        "E6001",
+        "takes `x`, which has no tensor form",
+        "run",
+        id="optional input",
+    ),
+    pytest.param(
+        "pub entry run(x: f32) -> ((f32, f32), f32) { return ((x, x), x) }",
+        {},
+        "E6001",
+        "neither a tensor nor a flat tuple",
+        "run",
+        id="nested result",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(x: f32) -> f32 { var y = x static for i in 0..N { y = y + x } return y }",
+        {"N": 70000},
+        "E6003",
+        "70000 iterations; at most 65536 are unrolled",
+        "static",
+        id="unrolled",
+    ),
+    pytest.param(
+        "pub entry run(x: Tensor[2; f32]) -> Tensor[2; f32] { let y[i] = total(x[i]) return y }\n"
+        "fn total(x: f32) -> f32 { let t = fill([3], x) return sum[n] t[n] }",
+        {},
+        "E6001",
+        "depends on an index of index notation",
+        "fill",
+        id="a tensor made of an element",
+    ),
+    pytest.param(
+        "pub entry run(x: f32, c: bool) -> f32 { let y = if c { some(x) } else { none } return match y { some(z) => z none => x } }",
+        {},
+        "E6001",
+        "present in one arm only",
+        "if",
+        id="optional of an if",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "bind", "code", "message", "place"), FAILURES)
@@ -79,15 +179,24 @@ pub block C { param w: f32 }
         pytest.param(TWO_BLOCKS, {"root": "D"}, "there is no block `D`; blocks with entries: A, B", id="unknown block"),
         pytest.param(TWO_BLOCKS, {"root": "C"}, "block `C` has no entry", id="a block without entries"),
         pytest.param("pub fn f(x: f32) -> f32 { return x }", {}, "module `program` has no entry", id="no entry"),
-        pytest.param("pub entry a(x: f32) -> f32 { return x }\npub block B { pub entry a(x: f32) -> f32 { return x } }", {"entry": "a"}, "`a` is an entry of the module and of block `B`", id="module and block"),
-        pytest.param("pub entry a<N: Dim>(x: f32) -> f32 { return x }", {"bindings": {"M": "1"}}, "--bind M: entry `a` has no generic `M`; there are: N", id="unknown generic"),
+        pytest.param(
+            "pub entry a(x: f32) -> f32 { return x }\npub block B { pub entry a(x: f32) -> f32 { return x } }",
+            {"entry": "a"},
+            "`a` is an entry of the module and of block `B`",
+            id="module and block",
+        ),
+        pytest.param(
+            "pub entry a<N: Dim>(x: f32) -> f32 { return x }",
+            {"bindings": {"M": "1"}},
+            "--bind M: entry `a` has no generic `M`; there are: N",
+            id="unknown generic",
+        ),
         pytest.param("pub entry a(x: f32) -> f32 { return x }", {"bindings": {"M": "1"}}, "it has none", id="no generics"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_exist_is_a_usage_error(text: str, request_: dict[str, Any], message: str) -> None:
-    with pytest.raises(UsageError, match="(?s).*") as caught:
+    with pytest.raises(UsageError, match=re.escape(message)):
         export(lowered(text), ExportRequest(**request_), Listing())
-    assert message in str(caught.value)
 
 
 def test_a_module_entry_is_found_by_name_beside_blocks() -> None:

@@ -284,7 +284,10 @@ def test_a_leading_gather_does_not_materialise_the_positions_of_whole_axes() -> 
 
 
 def test_an_operand_that_a_target_broadcasts_is_handed_over_as_a_view() -> None:
-    text = "pub entry run(x: Tensor[2, 3; f32], y: Tensor[3; f32], z: Tensor[2; f32]) -> Tensor[2, 3; f32] { let a[i, j] = x[i, j] * y[j] + z[i] return a }"
+    text = (
+        "pub entry run(x: Tensor[2, 3; f32], y: Tensor[3; f32], z: Tensor[2; f32]) -> Tensor[2, 3; f32] "
+        "{ let a[i, j] = x[i, j] * y[j] + z[i] return a }"
+    )
     recording = exported(text, Listing(broadcasts_elementwise=True))
     assert ops(recording) == ["elementwise", "broadcast", "elementwise"]
     product = calls(recording, "elementwise")[0]

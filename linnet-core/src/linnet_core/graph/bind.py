@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from linnet_core.check.types import DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
-from linnet_core.errors import SourceError, UsageError
+from linnet_core.errors import UsageError
+from linnet_core.graph.failures import unfit
 from linnet_core.shapes import evaluate_shape
-from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -106,21 +106,20 @@ def bind(
         if name not in names:
             known = f"there are: {', '.join(generic.name for generic in generics)}" if generics else "it has none"
             raise UsageError(f"--bind {name}: entry `{entry}` has no generic `{name}`; {known}")
-    bindings = Bindings()
-    missing: list[str] = []
-    for generic in generics:
-        if generic.name in given:
-            _set(bindings, generic, given[generic.name], f"--bind {generic.name}={_text(given[generic.name])}", span)
-        elif preset and generic.name in preset:
-            _set(bindings, generic, preset[generic.name], f"preset {generic.name} = {_text(preset[generic.name])}", span)
-        elif generic.default is not None:
-            _set_default(bindings, generic, span)
-        else:
-            missing.append(generic.name)
+    preset = preset or {}
+    missing = [g.name for g in generics if g.name not in given and g.name not in preset and g.default is None]
     if missing:
         flags = " ".join(f"--bind {name}=..." for name in missing)
         listed = ", ".join(f"`{name}`" for name in missing)
-        raise _unbound(f"entry `{entry}` needs a value for {listed}", span, help=f"give {flags}")
+        raise unfit(f"entry `{entry}` needs a value for {listed}", span, help=f"give {flags}")
+    bindings = Bindings()
+    for generic in generics:
+        if generic.name in given:
+            _set(bindings, generic, given[generic.name], f"--bind {generic.name}={_text(given[generic.name])}", span)
+        elif generic.name in preset:
+            _set(bindings, generic, preset[generic.name], f"preset {generic.name} = {_text(preset[generic.name])}", span)
+        else:
+            _set_default(bindings, generic, span)
     return bindings
 
 
@@ -132,10 +131,10 @@ def check_constraints(constraints: Iterable[Constraint], bindings: Bindings, spa
         except KeyError:
             continue
         except ZeroDivisionError:
-            raise _unbound(f"`{constraint}` of {owner} divides by zero at these sizes", span, notes=_sizes(constraint, bindings)) from None
+            raise unfit(f"`{constraint}` of {owner} divides by zero at these sizes", span, notes=_sizes(constraint, bindings)) from None
         if not constraint.holds(bindings.dims, bindings.packs):
             message = f"`{constraint}` of {owner} does not hold: {left} {constraint.relation} {right} is false"
-            raise _unbound(message, span, notes=_sizes(constraint, bindings))
+            raise unfit(message, span, notes=_sizes(constraint, bindings))
 
 
 def _sizes(constraint: Constraint, bindings: Bindings) -> tuple[str, ...]:
@@ -182,7 +181,7 @@ def _sizes_list(value: Any, what: str) -> tuple[int, ...]:
 def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
     bound = generic.bound or "any"
     if not is_in_class(dtype, bound):  # type: ignore[arg-type]
-        raise _unbound(f"`{generic.name}` takes {_CLASSES[bound]}, and `{dtype}` is none", span)
+        raise unfit(f"`{generic.name}` takes {_CLASSES[bound]}, and `{dtype}` is none", span)
     return dtype
 
 
@@ -196,9 +195,9 @@ def _set_default(bindings: Bindings, generic: Generic, span: Span | None) -> Non
             try:
                 size = bindings.dim(dim)
             except (KeyError, ZeroDivisionError):
-                raise _unbound(f"the default `{dim}` of `{generic.name}` has no value at these sizes", span) from None
+                raise unfit(f"the default `{dim}` of `{generic.name}` has no value at these sizes", span) from None
             if not 0 <= size <= MAX_SIZE:
-                raise _unbound(f"the default `{dim}` of `{generic.name}` is {size}, which is no size", span)
+                raise unfit(f"the default `{dim}` of `{generic.name}` is {size}, which is no size", span)
             bindings.dims[generic.id] = size
         case ShapeArg(shape):
             bindings.packs[generic.id] = bindings.shape(shape)
@@ -208,7 +207,3 @@ def _set_default(bindings: Bindings, generic: Generic, span: Span | None) -> Non
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _unbound(message: str, span: Span | None, *, notes: tuple[str, ...] = (), help: str | None = None) -> SourceError:
-    return SourceError([Diagnostic("E6002", message, span, notes=notes, help=help)])

@@ -1,0 +1,245 @@
+"""The document: keys and their order, ids and views, round trips, and what reading refuses."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from node_samples import sample_graph
+
+from linnet_core.errors import DocumentError
+from linnet_core.graph.calls import CALLS
+from linnet_core.graph.document import attribute_names, decode, document, encode, flat_nodes, from_document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SAMPLE = document(sample_graph())
+
+#: The attributes of each kind, in order, as the format says.
+ATTRIBUTES = {
+    "input": "name shape dtype",
+    "parameter": "path shape dtype",
+    "state": "path shape dtype",
+    "constant": "literal dtype",
+    "elementwise": "kind shape dtype",
+    "compare": "kind shape",
+    "select": "shape dtype",
+    "convert": "shape dtype",
+    "reshape": "shape",
+    "transpose": "shape permutation",
+    "broadcast": "shape dims",
+    "slice": "starts limits strides shape",
+    "concat": "axis",
+    "cumsum": "axis",
+    "iota": "length",
+    "gather": "shape",
+    "reduce": "kind dims shape",
+    "contract": "lhs_axes rhs_axes out_axes shape dtype",
+    "native_call": "implementation generics shape dtype",
+    "update_row": "",
+    "scatter_add": "shape dtype",
+    "enable_placement": "slots",
+    "set_slot": "slot",
+    "transfer": "slot",
+    "release": "",
+    "gather_parts": "",
+    "begin_remat": "",
+    "end_remat": "",
+    "begin_while": "",
+    "while_condition": "",
+    "end_while": "",
+    "while_initial_condition": "",
+    "while_trailing_condition": "",
+    "begin_counted": "start stop",
+    "end_counted": "",
+    "begin_custom_gradient": "",
+    "end_custom_gradient": "arguments",
+    "launch_kernel": "callee name program grid result_shapes result_dtypes warps stages",
+    "finish": "module block entry returns states",
+}
+
+
+def every_node(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for node in nodes:
+        found.append(node)
+        found += every_node(node.get("body", []))
+        for region in node.get("regions", []):
+            found += every_node(region["nodes"])
+    return found
+
+
+def test_every_kind_has_the_attributes_of_the_format() -> None:
+    assert {op: " ".join(attribute_names(kind)) for op, kind in CALLS.items()} == ATTRIBUTES
+    assert list(CALLS) == list(ATTRIBUTES)
+
+
+def test_the_sample_holds_every_kind() -> None:
+    assert {node["op"] for node in every_node(SAMPLE["nodes"])} == {"call", *CALLS}
+
+
+def test_keys_stand_in_the_order_of_the_format() -> None:
+    assert list(SAMPLE) == ["version", "target", "values", "nodes"]
+    assert all(list(value) == ["id", "name", "shape", "dtype"] for value in SAMPLE["values"])
+    for node in every_node(SAMPLE["nodes"]):
+        if node["op"] == "call":
+            assert list(node) == ["op", "callee", "semantic", "path", "generics", "arguments", "body", "results"]
+            continue
+        after = [key for key in ("declined", "regions") if key in node]
+        assert list(node) == ["op", *ATTRIBUTES[node["op"]].split(), "operands", "results", *after]
+
+
+def test_an_operand_is_a_bare_id_unless_it_is_viewed() -> None:
+    add = next(node for node in SAMPLE["nodes"] if node["op"] == "elementwise")
+    assert add["operands"][0] == 0
+    assert add["operands"][1] == {"value": add["operands"][1]["value"], "shape": [2, 3], "dtype": "f32"}
+    assert SAMPLE["values"][add["operands"][1]["value"]]["shape"] == []
+    native = next(node for node in SAMPLE["nodes"] if node["op"] == "native_call")
+    assert native["operands"] == [0, None]
+
+
+def test_real_literals_are_spelled_as_they_read_back() -> None:
+    text = encode(sample_graph()).decode()
+    for spelling in ("0.1", "-0.0", "1e-05", "1e+300", '"inf"', '"-inf"', '"nan"', "4611686018427387905"):
+        assert f'"value":{spelling}' in text
+    assert json.dumps(json.loads(text), separators=(",", ":")) == text
+
+
+def test_a_document_reads_back_to_the_same_bytes() -> None:
+    text = encode(sample_graph())
+    assert encode(decode(text)) == text
+    assert document(decode(text)) == SAMPLE
+    assert decode(encode(sample_graph(), indent=2)) is not None
+    assert flat_nodes(decode(text).nodes)[0].call == flat_nodes(sample_graph().nodes)[0].call
+
+
+def first(op: str, *, declined: bool = False) -> int:
+    return next(at for at, node in enumerate(SAMPLE["nodes"]) if node["op"] == op and node.get("declined", False) == declined)
+
+
+def edit(op: str, change: Callable[[dict[str, Any]], Any], *, declined: bool = False) -> dict[str, Any]:
+    """The sample with its first node of a kind edited in place."""
+    edited = copy.deepcopy(SAMPLE)
+    change(edited["nodes"][first(op, declined=declined)])
+    return edited
+
+
+def put(**fields: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda node: node.update(fields)
+
+
+def drop(field: str) -> Callable[[dict[str, Any]], None]:
+    return lambda node: node.pop(field) and None
+
+
+REFUSED = [
+    pytest.param("concat", put(axis=1.0), "axis: expected `int`, got `float`", id="a float for an integer"),
+    pytest.param("concat", put(axis=True), "axis: expected `int`, got `bool`", id="a bool for an integer"),
+    pytest.param("concat", put(axis=7), "the operands of this concat do not fit", id="an axis there is not"),
+    pytest.param("concat", put(axes=1), "axes: no such field", id="an unknown field"),
+    pytest.param("concat", drop("axis"), "axis: missing", id="a missing field"),
+    pytest.param("concat", put(operands=[0, 100_000]), "operands[1]: 100000 is no value's id", id="an id there is not"),
+    pytest.param("concat", put(operands=[0, -1]), "operands[1]: -1 is no value's id", id="a negative id"),
+    pytest.param("concat", put(operands=[0, len(SAMPLE["values"]) - 1]), "is used before a node makes it", id="an id not made yet"),
+    pytest.param("concat", put(operands=[0, None]), "only a native_call has absent operands", id="an absent operand"),
+    pytest.param("concat", put(operands=[]), "concat takes at least 1 operands, not 0", id="too few operands"),
+    pytest.param("concat", put(results=[0, 1]), "this concat has 1 results, not 2", id="too many results"),
+    pytest.param("concat", put(declined=True), "declined: no such field", id="declining what cannot be declined"),
+    pytest.param("contract", put(declined=True), "a declined contract has 0 results, not 1", id="declined with results"),
+    pytest.param("contract", put(declined=False), "declined: only true is written", id="declined false"),
+    pytest.param("elementwise", put(kind="sinh"), "kind: invalid enum value 'sinh'", id="an unknown kind"),
+    pytest.param("elementwise", put(dtype="i32"), "but its node gives i32", id="a result of another dtype than its value"),
+    pytest.param("elementwise", put(op="elementwize"), "op: 'elementwize' is no node kind", id="an unknown op"),
+    pytest.param("reshape", put(shape=[2, 2]), "but its node gives f32 [2, 2]", id="a shape other than its value's"),
+    pytest.param(
+        "constant", put(literal={"kind": "integer", "value": 1.0}), "literal.value: expected `int`, got `float`", id="a float literal"
+    ),
+    pytest.param("constant", put(literal={"kind": "real", "value": "Infinity"}), "'Infinity' is no number", id="a misspelt infinity"),
+    pytest.param("constant", put(literal={"kind": "lowest", "value": 0}), "a lowest literal has no value", id="an end with a value"),
+    pytest.param(
+        "end_while",
+        put(operands=[0]),
+        "end_while does not carry what its begin_while carried",
+        id="a loop that ends otherwise than it began",
+    ),
+    pytest.param("begin_while", put(op="end_while"), "end_while does not carry", id="an end without a beginning"),
+    pytest.param("call", put(semantic=True), "semantic: expected `int`, got `bool`", id="semantic true"),
+    pytest.param("call", put(semantic=2), "semantic: 2 is neither 0 nor 1", id="semantic 2"),
+    pytest.param("call", put(path=3), "path: expected `str | null`, got `int`", id="a number for a path"),
+    pytest.param("call", put(generics={"N": 1.5}), "generics.N", id="a float generic"),
+    pytest.param("call", put(results=["x"]), "results[0]: 'x' is no value's id", id="text for an id"),
+    pytest.param(
+        "end_custom_gradient", lambda n: n["regions"][0].update(role="forward"), "'forward' is none of pullback, body", id="a role"
+    ),
+    pytest.param("input", put(regions=[]), "regions: no such field", id="regions where there are none"),
+]
+
+
+@pytest.mark.parametrize(("op", "change", "message"), REFUSED)
+def test_reading_refuses_and_names_the_node(op: str, change: Callable[[dict[str, Any]], Any], message: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        from_document(edit(op, change))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("nodes[")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param({"version": 2}, "version: this is graph version 2; 1 is read here", id="another version"),
+        pytest.param({"version": 1.0}, "version: expected `int`", id="a float version"),
+        pytest.param({"nodes": {}}, "nodes: a list is due", id="nodes as an object"),
+        pytest.param({"extra": 1}, "the document.extra: no such field", id="an unknown field"),
+        pytest.param(
+            {"values": [{"id": 1, "name": "v", "shape": [], "dtype": "f32"}]}, "values[0].id: 1 is not the position 0", id="an id"
+        ),
+        pytest.param(
+            {"values": [{"id": 0, "name": "v", "shape": [-1], "dtype": "f32"}]}, "values[0].shape: a size is negative", id="a size"
+        ),
+    ],
+)
+def test_reading_refuses_a_document(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        from_document({**SAMPLE, **change})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        pytest.param('"value":0.1', '"value":NaN', "NaN", id="bare NaN"),
+        pytest.param('"value":0.1', '"value":1e999', "1e999", id="beyond a double"),
+        pytest.param('"version":1', '"version":1,"version":1', "twice", id="a key twice"),
+        pytest.param('"version":1', '"version":01', "not JSON", id="no JSON"),
+    ],
+)
+def test_reading_refuses_text(old: str, new: str, message: str) -> None:
+    text = encode(sample_graph()).decode()
+    assert old in text
+    with pytest.raises(DocumentError, match=message):
+        decode(text.replace(old, new, 1))
+
+
+def test_every_truncation_is_refused() -> None:
+    text = encode(sample_graph())
+    for length in range(0, len(text), 97):
+        with pytest.raises(DocumentError):
+            decode(text[:length])
+
+
+def test_no_edit_of_a_field_makes_reading_fail_otherwise() -> None:
+    """Whatever stands in place of a field, reading answers with a graph or a `DocumentError`."""
+    strange: list[Any] = [None, True, -1, 1.5, "x", [], {}, [[]], {"a": 1}, 10**30]
+    refused = 0
+    for at, node in enumerate(SAMPLE["nodes"]):
+        for key in node:
+            for value in strange:
+                edited = {**SAMPLE, "nodes": [*SAMPLE["nodes"][:at], {**node, key: value}, *SAMPLE["nodes"][at + 1 :]]}
+                try:
+                    from_document(edited)
+                except DocumentError:
+                    refused += 1
+    assert refused > 1000
