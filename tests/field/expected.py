@@ -435,6 +435,16 @@ def _blocks() -> list[Row]:
             {"buffers": f32(6)},
             {"buffers": f32(7)},
         ),
+        Row(
+            "a block called torch",
+            "foreign_names.linnet",
+            "constants",
+            {"_device": f32(5), "main": f32(2)},
+            (f32(12),),
+            {"F": 1},
+            "torch",
+            {"Tensors": f32(4)},
+        ),
         Row("an entry called main", "foreign_names.linnet", "main", {"def": f32(1)}, (f32(3),), {"H": 1}, "Module", weights),
     ]
 
