@@ -89,6 +89,16 @@ VALUES = [
         id="constants are inlined with the constants they use, once a region",
     ),
     pytest.param(
+        "const A: f32 = 0.5\nconst B: f32 = A\nfn f(x: f32) -> f32 { let b = B let a = A return a + b + x }",
+        """
+        %1 b = const.float [value = 0.5] : f32
+        %2 = add %1, %1 : f32
+        %3 = add %2, %0 : f32
+        return %3
+        """,
+        id="a constant that is another one",
+    ),
+    pytest.param(
         "const Eps = 1e-5\nfn f(x: f32) -> f32 { return x + Eps }",
         """
         %1 = const.float [value = 1e-05] : f32

@@ -47,6 +47,7 @@ class Body:
         self._open: list[list[Op]] = []
         self._arguments: list[tuple[Value, ...]] = []
         self._constants: list[dict[Any, Value]] = []
+        self._constant_keys: dict[int, list[Any]] = {}
 
     # ------------------------------------------------------------------------------------------------------ operations
 
@@ -90,9 +91,8 @@ class Body:
         renamed = Value(value.id, name, value.type)
         results = tuple(renamed if result is value else result for result in last.results)
         self._open[-1][-1] = Op(last.kind, last.operands, results, last.attrs, last.regions, last.span)
-        for key, constant in self._constants[-1].items():
-            if constant is value:
-                self._constants[-1][key] = renamed
+        for key in self._constant_keys.get(value.id, ()):
+            self._constants[-1][key] = renamed
         return renamed
 
     # --------------------------------------------------------------------------------------------------------- regions
@@ -116,10 +116,14 @@ class Body:
         self.emit_many("yield", values, (), span)
         return self.close_region()
 
-    @property
-    def constants(self) -> dict[Any, Value]:
-        """Module constants already made in the innermost region."""
-        return self._constants[-1]
+    def constant(self, key: Any) -> Value | None:
+        """The module constant kept under `key` in the innermost region."""
+        return self._constants[-1].get(key)
+
+    def keep_constant(self, key: Any, value: Value) -> None:
+        """Use `value` for `key` for the rest of the innermost region."""
+        self._constants[-1][key] = value
+        self._constant_keys.setdefault(value.id, []).append(key)
 
     # ----------------------------------------------------------------------------------------------------------- names
 

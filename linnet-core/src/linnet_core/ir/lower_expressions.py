@@ -47,8 +47,7 @@ def lower_local(body: Body, node: p.LocalRef) -> Value:
 
 def lower_const_ref(body: Body, node: p.ConstRef) -> Value | Steps:
     """A module constant's expression, once per region that uses it."""
-    key = (node.const, node.type)
-    made = body.constants.get(key)
+    made = body.constant((node.const, node.type))
     return made if made is not None else _inline_constant(body, node)
 
 
@@ -60,7 +59,7 @@ def _inline_constant(body: Body, node: p.ConstRef) -> Steps:
     body.locals, body.indices = outer
     if const.contextual and value.type != node.type and not isinstance(node.type, DimType):
         value = body.emit("cast", (value,), node.type, node.span)
-    body.constants[(node.const, node.type)] = value
+    body.keep_constant((node.const, node.type), value)
     return value
 
 
