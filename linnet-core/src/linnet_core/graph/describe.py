@@ -84,8 +84,11 @@ def _section(kind: type[Call]) -> str:
 
 
 def _paragraphs(kind: type[Call]) -> list[str]:
-    text = getdoc(kind) or ""
-    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n") for paragraph in (paragraph, "")][:-1]
+    """The docstring, a line a paragraph."""
+    lines: list[str] = []
+    for paragraph in (getdoc(kind) or "").split("\n\n"):
+        lines += [" ".join(paragraph.split()), ""]
+    return lines[:-1]
 
 
 def _count(bounds: tuple[int, int | None]) -> str:
