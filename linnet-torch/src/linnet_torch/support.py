@@ -217,6 +217,13 @@ def _unsigned_cumsum(x, axis):
     return _unsigned_out(torch.cumsum(_unsigned_in(x), axis, dtype=torch.int64), x.dtype)
 '''
 
+_UNSIGNED_SCATTER_ADD = '''
+def _unsigned_scatter_add(shape, indices, values):
+    """Zeros of u16, u32 or u64 with the values added at the positions."""
+    zeros = torch.zeros(shape, dtype=torch.int64, device=values.device)
+    return _unsigned_out(zeros.index_put(indices.unbind(-1), _unsigned_in(values), accumulate=True), values.dtype)
+'''
+
 _UNSIGNED_CONTRACT = '''
 def _unsigned_contract(equation, a, b):
     """A sum of products of u16, u32 or u64."""
@@ -242,6 +249,7 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_unsigned_compare": (_UNSIGNED_COMPARE, ("_unsigned",)),
     "_unsigned_reduce": (_UNSIGNED_REDUCE, ("_unsigned",)),
     "_unsigned_cumsum": (_UNSIGNED_CUMSUM, ("_unsigned",)),
+    "_unsigned_scatter_add": (_UNSIGNED_SCATTER_ADD, ("_unsigned",)),
     "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned",)),
 }
 

@@ -26,6 +26,9 @@ DTYPES = {
 
 #: Stored as such, computed in int64: torch has few operations on them.
 UNSIGNED_WIDE = ("u16", "u32", "u64")
+#: The signed dtype of the same width: moving bits about needs no arithmetic.
+SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
+#: Computed with operations that hold their values in f32.
 SHORT_FLOATS = ("f16", "bf16")
 
 
@@ -44,4 +47,4 @@ class TorchWriter(Writer):
         return f"F.{function}"
 
 
-__all__ = ["DTYPES", "SHORT_FLOATS", "UNSIGNED_WIDE", "TorchWriter", "scalar_text", "shape_text"]
+__all__ = ["DTYPES", "SHORT_FLOATS", "SIGNED_VIEW", "UNSIGNED_WIDE", "TorchWriter", "scalar_text", "shape_text"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 
 from linnet_core.graph.calls import Contract
+from linnet_core.python_source.literals import INTEGER_BITS
 from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter
 
 LETTERS = string.ascii_letters
@@ -25,6 +26,11 @@ def equation(call: Contract) -> str:
     return f"{left},{right}->{out}"
 
 
+def _sums_one_side(call: Contract) -> bool:
+    """Whether an axis of one operand alone is summed: einsum does that first, and widens a narrow integer by it."""
+    return any(axis not in call.out_axes for axis in set(call.lhs_axes) ^ set(call.rhs_axes))
+
+
 def contract(w: TorchWriter, call: Contract) -> str:
     """A sum of products; short floats are exact in f32 and rounded once."""
     left, right = (w.tensor(o) for o in call.operands)
@@ -33,6 +39,8 @@ def contract(w: TorchWriter, call: Contract) -> str:
         return f'{w.use("_unsigned_contract")}("{text}", {left}, {right})'
     if call.dtype in SHORT_FLOATS and w.numerics != "fast":
         return f'torch.einsum("{text}", {left}.float(), {right}.float()).to({DTYPES[call.dtype]})'
+    if call.dtype in INTEGER_BITS and call.dtype != "i64" and _sums_one_side(call):
+        return f'torch.einsum("{text}", {left}.long(), {right}.long()).to({DTYPES[call.dtype]})'
     return f'torch.einsum("{text}", {left}, {right})'
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
 from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS
-from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
+from linnet_torch.writer import DTYPES, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -24,11 +24,11 @@ def elementwise(w: TorchWriter, call: Elementwise) -> str:
         return _shift(w, call)
     if call.kind in ("min", "max"):
         return _extremum(w, call)
-    left, right = w.operands(*call.operands)
     if call.kind in _INFIX:
+        left, right = w.operands(*call.operands)
         return f"{left} {_INFIX[call.kind]} {right}"
     if call.dtype in FLOAT_DTYPES:
-        return f"{left} / {right}" if call.kind == "div" else _fmod(w, call)
+        return _divide_floats(w, call)
     return _divide(w, call)
 
 
@@ -52,10 +52,12 @@ def _extremum(w: TorchWriter, call: Elementwise) -> str:
     return f"torch.{name}({w.tensor(a)}, {w.tensor(b)})"
 
 
-def _fmod(w: TorchWriter, call: Elementwise) -> str:
+def _divide_floats(w: TorchWriter, call: Elementwise) -> str:
+    """The dividend is a tensor: torch takes a number over a tensor as the number times a reciprocal, which rounds twice."""
     left, right = call.operands
     number = w.number(right)
-    return f"torch.fmod({w.tensor(left)}, {number if number is not None else w.tensor(right)})"
+    divisor = number if number is not None else w.tensor(right)
+    return f"{w.tensor(left)} / {divisor}" if call.kind == "div" else f"torch.fmod({w.tensor(left)}, {divisor})"
 
 
 def _divide(w: TorchWriter, call: Elementwise) -> str:
@@ -99,14 +101,10 @@ def select(w: TorchWriter, call: Select) -> str:
     """`torch.where`; a known scalar stands as a number beside a tensor."""
     condition = w.tensor(call.operands[0])
     if call.dtype in UNSIGNED_WIDE:
-        a, b = (f"{w.tensor(o)}.view({_SIGNED_VIEW[call.dtype]})" for o in call.operands[1:])
+        a, b = (f"{w.tensor(o)}.view({SIGNED_VIEW[call.dtype]})" for o in call.operands[1:])
         return f"torch.where({condition}, {a}, {b}).view({DTYPES[call.dtype]})"
     a, b = w.operands(*call.operands[1:])
     return f"torch.where({condition}, {a}, {b})"
-
-
-#: The signed dtype of the same width: moving bits about needs no arithmetic.
-_SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
 
 
 def convert(w: TorchWriter, call: Convert) -> str:
@@ -119,7 +117,7 @@ def convert(w: TorchWriter, call: Convert) -> str:
 def convert_text(w: TorchWriter, x: str, source: Operand, dtype: str) -> str:
     """`x`, a tensor of `source`'s dtype, as `dtype`."""
     if dtype == "bool":
-        return f"{x} != 0" if source.dtype not in UNSIGNED_WIDE else f"{x}.view({_SIGNED_VIEW[source.dtype]}) != 0"
+        return f"{x} != 0" if source.dtype not in UNSIGNED_WIDE else f"{x}.view({SIGNED_VIEW[source.dtype]}) != 0"
     if source.dtype in FLOAT_DTYPES and dtype in INTEGER_BITS:
         return f"{w.use('_truncate')}({x}, {DTYPES[dtype]})"
     if dtype in ("f16", "bf16") and (source.dtype == "f64" or source.dtype in ("i32", "i64", "u32", "u64")):

@@ -6,7 +6,7 @@ A position outside its axis raises on a CPU; one from -n to -1 reads from the ba
 from __future__ import annotations
 
 from linnet_core.graph.calls import Gather, ScatterAdd, UpdateRow
-from linnet_torch.writer import DTYPES, TorchWriter, shape_text
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter, shape_text
 
 
 def gather(w: TorchWriter, call: Gather) -> str:
@@ -20,16 +20,23 @@ def gather(w: TorchWriter, call: Gather) -> str:
 
 
 def scatter_add(w: TorchWriter, call: ScatterAdd) -> str:
-    """Zeros with the values accumulated."""
-    indices, values = call.operands
-    zeros = f"torch.zeros({shape_text(call.shape)}, dtype={DTYPES[call.dtype]}, device={w.device})"
-    return f"{zeros}.index_put({w.tensor(indices)}.unbind(-1), {w.tensor(values)}, accumulate=True)"
+    """Zeros with the values accumulated, short floats in f32."""
+    indices, values = (w.tensor(o) for o in call.operands)
+    shape = shape_text(call.shape)
+    if call.dtype in UNSIGNED_WIDE:
+        return f"{w.use('_unsigned_scatter_add')}({shape}, {indices}, {values})"
+    narrow = call.dtype in SHORT_FLOATS
+    zeros = f"torch.zeros({shape}, dtype={DTYPES['f32' if narrow else call.dtype]}, device={w.device})"
+    total = f"{zeros}.index_put({indices}.unbind(-1), {values}{'.float()' if narrow else ''}, accumulate=True)"
+    return f"{total}.to({DTYPES[call.dtype]})" if narrow else total
 
 
 def update_row(w: TorchWriter, call: UpdateRow) -> str:
     """A copy with one row replaced."""
-    stack, index, row = call.operands
-    return f"{w.tensor(stack)}.index_copy(0, {w.tensor(index)}.reshape((1,)), {w.tensor(row)}[None])"
+    stack, index, row = (w.tensor(o) for o in call.operands)
+    dtype = call.operand(0).dtype
+    into, back = (f".view({SIGNED_VIEW[dtype]})", f".view({DTYPES[dtype]})") if dtype in UNSIGNED_WIDE else ("", "")
+    return f"{stack}{into}.index_copy(0, {index}.reshape((1,)), {row}{into}[None]){back}"
 
 
 WRITERS = {Gather: gather, ScatterAdd: scatter_add, UpdateRow: update_row}

@@ -1,0 +1,76 @@
+"""contract: printed PyTorch sums the same products as the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hand_made import NUMPY_DTYPES, Hand, assert_agree, on_torch
+from values import FLOATS, INTEGERS, ordinary, telling
+
+from linnet_core.graph.calls import Contract, Operand
+from linnet_core.graph.target import Declined
+from linnet_torch.target import TorchTarget
+
+TOLERANCES = {"f16": 1e-3, "bf16": 8e-3, "f32": 1e-5, "f64": 1e-12}
+SIZES = {0: 2, 1: 3, 2: 4, 3: 5}
+
+
+def _contract(lhs: tuple[int, ...], rhs: tuple[int, ...], out: tuple[int, ...], dtype: str) -> object:
+    shape = tuple(SIZES[axis] for axis in out)
+    return lambda hand, x: hand(Contract(lhs_axes=lhs, rhs_axes=rhs, out_axes=out, shape=shape, dtype=dtype, operands=(x[0], x[1])))
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "out"),
+    [
+        pytest.param((0, 1), (1, 2), (0, 2), id="a product of matrices"),
+        pytest.param((0, 1), (2, 1), (2, 0), id="transposed"),
+        pytest.param((0, 1, 2), (0, 2, 3), (0, 1, 3), id="a batch"),
+        pytest.param((1,), (1,), (), id="a dot product"),
+        pytest.param((0,), (1,), (0, 1), id="an outer product"),
+        pytest.param((0, 1), (1, 0), (0, 1), id="nothing summed"),
+        pytest.param((0, 1, 2), (3, 1), (0, 3), id="an axis of one side summed alone"),
+        pytest.param((0, 1, 2), (2, 1, 3), (0, 3), id="two axes summed"),
+    ],
+)
+def test_sums_of_products(lhs: tuple[int, ...], rhs: tuple[int, ...], out: tuple[int, ...], dtype: str) -> None:
+    arrays = [ordinary(dtype, tuple(SIZES[a] for a in axes), seed) for seed, axes in enumerate((lhs, rhs))]
+    assert_agree(_contract(lhs, rhs, out, dtype), arrays, tolerance=TOLERANCES.get(dtype))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integers_wrap(dtype: str) -> None:
+    arrays = [np.resize(telling(dtype), (2, 3)), np.resize(telling(dtype)[::-1], (3, 4))]
+    assert_agree(_contract((0, 1), (1, 2), (0, 2), dtype), arrays)
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_over_nothing(dtype: str) -> None:
+    def build(hand: Hand, x: list[Operand]) -> Operand:
+        return hand(Contract(lhs_axes=(0, 1), rhs_axes=(1, 2), out_axes=(0, 2), shape=(2, 3), dtype=dtype, operands=(x[0], x[1])))
+
+    assert_agree(build, [np.zeros((2, 0), NUMPY_DTYPES[dtype]), np.zeros((0, 3), NUMPY_DTYPES[dtype])])
+
+
+@pytest.mark.parametrize("numerics", ["exact", "equivalent"])
+@pytest.mark.parametrize("dtype", ["bf16", "f16"])
+def test_short_floats_are_summed_in_f32(dtype: str, numerics: str) -> None:
+    def build(hand: Hand, x: list[Operand]) -> Operand:
+        return hand(Contract(lhs_axes=(0,), rhs_axes=(0,), out_axes=(), shape=(), dtype=dtype, operands=(x[0], x[1])))
+
+    ones = np.ones(4096, NUMPY_DTYPES[dtype])
+    assert on_torch(build, [ones, ones], numerics=numerics)[0] == NUMPY_DTYPES[dtype](4096)
+
+
+def test_fifty_two_axes_are_taken_and_one_more_declined() -> None:
+    def answer(count: int) -> object:
+        axes = tuple(range(count))
+        operand = Operand("v0", (1,) * count, "f32")
+        return TorchTarget("equivalent").declines(
+            Contract(lhs_axes=axes, rhs_axes=axes, out_axes=axes, shape=(1,) * count, dtype="f32", operands=(operand, operand))
+        )
+
+    assert answer(52) is None
+    assert answer(53) == "einsum has 52 letters and this contraction 53 axes"
+    assert Declined("einsum has 52 letters and this contraction 53 axes")
