@@ -212,3 +212,33 @@ LONG = [
 @pytest.mark.parametrize(("text", "expected"), LONG)
 def test_long_ways_between_declarations(check_text, text, expected):
     assert check_text(text).places == expected
+
+
+CONSTANTS = [
+    pytest.param("struct P { x: f32 } const A = P(x = 1.0) fn f(y: f32) -> f32 { return y * A.x }", [], id="a struct"),
+    pytest.param("const A: (f32, i32) = (1.0, 2) fn f(y: f32) -> f32 { let (a, _) = A return y * a }", [], id="a tuple"),
+    pytest.param("enum M { A, B } const P = M.B const K = match P { A => 1.0 B => 2.0 }", [], id="a match of a constant"),
+    pytest.param("const T: f32 = sum[i] V[i] const V: Tensor[3; f32] = fill([3], 2.0)", [], id="a tensor and its sum"),
+    pytest.param("const N = 3 fn f<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] { return x }", [], id="hidden by a generic"),
+    pytest.param("block B { const N = 3 const M = N * 2 param _w: Tensor[M; f32] }", [], id="in a block"),
+    pytest.param("block B { param _w: f32 const N = _w }", [("E1201", 1)], id="a block's constant names no member"),
+    pytest.param("block B<D: Dim> { const N = D }", [("E1201", 1)], id="a block's constant names no generic"),
+    pytest.param("const A = 9223372036854775807 + 1", [("E2105", 1)], id="an integer beyond i64"),
+    pytest.param("const A: u8 = -1", [("E2105", 1)], id="a negative unsigned"),
+    pytest.param('const A: f32 = "x"', [("E2101", 1)], id="a string with a type"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CONSTANTS)
+def test_values_of_constants(check_text, text, expected):
+    assert check_text(text).places == expected
+
+
+def test_private_methods_and_public_items_across_modules(check_package):
+    ops = "module demo.ops pub block L { param w: f32 fn hidden(x: f32) -> f32 { return x * w }"
+    ops += " pub fn seen(x: f32) -> f32 { return hidden(x) } }"
+    ops += " pub const K = 4 pub type Row = Tensor[K; f32] pub struct P<N: Dim> { x: Tensor[N; f32] } pub enum Mode { A, B }"
+    lib = "module demo use crate.ops block M { sub l: ops.L entry f(x: ops.Row, m: ops.Mode) -> ops.P<ops.K> {"
+    lib += " return ops.P(x = x * l.CALLED(1.0) * (match m { A => cast<f32>(1) B => 2.0 })) } }"
+    assert check_package({"ops.linnet": ops, "lib.linnet": lib.replace("CALLED", "seen")}).places == []
+    assert check_package({"ops.linnet": ops, "lib.linnet": lib.replace("CALLED", "hidden")}).places == [("E1203", 1)]
