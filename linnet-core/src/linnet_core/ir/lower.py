@@ -10,12 +10,19 @@ from __future__ import annotations
 from linnet_core.check import program as p
 from linnet_core.check.substitute import identity_args
 from linnet_core.check.types import BlockType, UnitType
-from linnet_core.ir import lower_blocks, lower_control, lower_expressions, lower_index, lower_statements
+from linnet_core.ir import lower_blocks, lower_control, lower_expressions, lower_index, lower_numbers, lower_statements
 from linnet_core.ir.lower_body import Body, Rule, Steps
 from linnet_core.ir.module import Constant, Function, KernelUse, Module, Region
 from linnet_core.ir.verify import verify
 
-RULES: dict[type, Rule] = lower_expressions.RULES | lower_index.RULES | lower_blocks.RULES | lower_control.RULES | lower_statements.RULES
+RULES: dict[type, Rule] = {
+    **lower_numbers.RULES,
+    **lower_expressions.RULES,
+    **lower_index.RULES,
+    **lower_blocks.RULES,
+    **lower_control.RULES,
+    **lower_statements.RULES,
+}
 
 
 def lower(program: p.Program) -> Module:

@@ -1,4 +1,4 @@
-"""Expressions without regions: numbers, locals, elementwise operations, shapes, tuples, structs, optionals.
+"""Expressions without regions: locals, elementwise operations, shapes, tuples, structs, optionals.
 
 In: typed expressions.  Out: `RULES`, one lowering rule a node type (see `lower_body.py`).
 """
@@ -6,35 +6,10 @@ In: typed expressions.  Out: `RULES`, one lowering rule a node type (see `lower_
 from __future__ import annotations
 
 from linnet_core.check import program as p
-from linnet_core.check.types import I64, DimType, ScalarType, TupleType, Type, dtype_class, shape_of
+from linnet_core.check.types import TupleType, shape_of
 from linnet_core.errors import InternalError
 from linnet_core.ir.lower_body import Body, Rule, Steps, each
 from linnet_core.ir.module import Value
-
-
-def float_text(value: float) -> str:
-    """The shortest text that reads back to the same f64: "1.0", "1e-05", "-0.0", "inf", "-inf", "nan"."""
-    return repr(float(value))
-
-
-def lower_literal(body: Body, node: p.Literal) -> Value:
-    """A number or bool at its dtype; an integer literal in a float context is a float constant."""
-    if not isinstance(node.type, ScalarType):
-        raise InternalError(f"a literal of type {node.type}")
-    dtype = node.type.dtype
-    if dtype == "bool":
-        return body.emit("const.bool", (), node.type, node.span, {"value": int(node.value)})
-    if isinstance(node.value, float) or dtype_class(dtype) == "float":
-        return body.emit("const.float", (), node.type, node.span, {"value": float_text(node.value)})
-    return body.emit("const.int", (), node.type, node.span, {"value": int(node.value)})
-
-
-def lower_dim_value(body: Body, node: p.DimValue) -> Value:
-    """A dimension is an i64; where another dtype is due a cast follows."""
-    value = body.emit("const.dim", (), I64, node.span, {"value": node.dim})
-    if node.type == I64 or isinstance(node.type, DimType):
-        return value
-    return body.emit("cast", (value,), node.type, node.span)
 
 
 def lower_local(body: Body, node: p.LocalRef) -> Value:
@@ -43,35 +18,6 @@ def lower_local(body: Body, node: p.LocalRef) -> Value:
     if value is None:
         raise InternalError(f"local `{node.local.name}` is read before it has a value")
     return value
-
-
-def lower_const_ref(body: Body, node: p.ConstRef) -> Value | Steps:
-    """A module constant's expression, once per region that uses it."""
-    made = body.constant((node.const, node.type))
-    return made if made is not None else _inline_constant(body, node)
-
-
-def _inline_constant(body: Body, node: p.ConstRef) -> Steps:
-    const = body.program.constants[node.const]
-    outer = body.locals, body.indices
-    body.locals, body.indices = {}, {}
-    value = yield _at_type(const.value, node.type) if const.contextual else const.value
-    body.locals, body.indices = outer
-    if const.contextual and value.type != node.type and not isinstance(node.type, DimType):
-        value = body.emit("cast", (value,), node.type, node.span)
-    body.keep_constant((node.const, node.type), value)
-    return value
-
-
-def _at_type(value: p.Expr, type: Type) -> p.Expr:
-    """The value of an untyped constant at the type its use gave it."""
-    match value:
-        case p.Literal():
-            return p.Literal(type, value.span, value.value, value.text)
-        case p.DimValue():
-            return p.DimValue(type, value.span, value.dim)
-        case _:
-            return value
 
 
 def lower_unary(body: Body, node: p.Unary) -> Steps:
@@ -191,10 +137,7 @@ def lower_enum_value(body: Body, node: p.EnumValue) -> Value:
 
 
 RULES: dict[type, Rule] = {
-    p.Literal: lower_literal,
-    p.DimValue: lower_dim_value,
     p.LocalRef: lower_local,
-    p.ConstRef: lower_const_ref,
     p.Unary: lower_unary,
     p.Binary: lower_binary,
     p.Compare: lower_compare,
@@ -215,5 +158,3 @@ RULES: dict[type, Rule] = {
     p.MakeNone: lower_none,
     p.EnumValue: lower_enum_value,
 }
-
-__all__ = ["RULES", "float_text"]
