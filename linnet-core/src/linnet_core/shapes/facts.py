@@ -70,7 +70,7 @@ class Constraint(Struct, frozen=True):
 class Facts:
     """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
 
-    __slots__ = ("_contradiction", "_extended", "_knowledge", "_witnesses", "constraints")
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "_sure", "_witnesses", "constraints")
 
     #: Without repetition, in the order given.
     constraints: tuple[Constraint, ...]
@@ -81,6 +81,7 @@ class Facts:
         self._witnesses: tuple[Sizes, ...] | None = None
         self._contradiction: tuple[Constraint, ...] | Literal[False] | None = False
         self._extended: dict[tuple[Constraint, ...], Facts] = {}
+        self._sure: Facts | None = None
 
     def extended(self, more: Iterable[Constraint]) -> Facts:
         """These facts and more."""
@@ -99,6 +100,15 @@ class Facts:
 
             self._knowledge = Knowledge(self.constraints)
         return self._knowledge
+
+    @property
+    def sure(self) -> Facts:
+        """The facts whose own divisors are positive by the others: what may be used to prove a divisor positive."""
+        if self._sure is None:
+            from linnet_core.shapes.divisors import without_unsure
+
+            self._sure = without_unsure(self)
+        return self._sure
 
     @property
     def witnesses(self) -> tuple[Sizes, ...]:

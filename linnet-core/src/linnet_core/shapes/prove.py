@@ -51,8 +51,10 @@ def prove_at_least(a: Dim, b: Dim | int, facts: Facts) -> bool:
 
 
 def prove_positive(a: Dim, facts: Facts) -> bool:
-    """Whether `a > 0` at every size the facts admit."""
-    return prove_at_least(a, ONE, facts)
+    """Whether `a > 0`, as a divisor must be: by facts whose own divisors are known to be positive, so that `H % N == 0` with
+    `H > 0` does not make N positive merely because the clause has no meaning at N = 0.
+    """
+    return prove_at_least(a, ONE, facts.sure)
 
 
 def prove_divides(d: Dim, n: Dim, facts: Facts) -> bool:

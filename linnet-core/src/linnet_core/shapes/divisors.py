@@ -1,0 +1,42 @@
+"""Facts that may be used to prove a divisor positive.
+
+In: facts.  Out: those among them whose own divisors are positive by facts that are in turn free of doubt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.shapes.atoms import FloorDiv, Mod
+from linnet_core.shapes.dims import ONE
+from linnet_core.shapes.facts import Facts
+from linnet_core.shapes.prove import prove_at_least
+from linnet_core.shapes.rewrite import nested_atoms
+
+if TYPE_CHECKING:
+    from linnet_core.shapes.dims import Dim
+    from linnet_core.shapes.facts import Constraint
+
+
+def without_unsure(facts: Facts) -> Facts:
+    """Starting from the clauses without divisors, add those whose divisors are positive by what is there, until none is added."""
+    waiting = {constraint: divisors(constraint) for constraint in facts.constraints}
+    sure = Facts(constraint for constraint, found in waiting.items() if not found)
+    waiting = {constraint: found for constraint, found in waiting.items() if found}
+    while waiting:
+        added = [c for c, found in waiting.items() if all(prove_at_least(divisor, ONE, sure) for divisor in found)]
+        if not added:
+            break
+        sure = sure.extended(added)
+        waiting = {c: found for c, found in waiting.items() if c not in added}
+    return facts if len(sure.constraints) == len(facts.constraints) else sure
+
+
+def divisors(constraint: Constraint) -> tuple[Dim, ...]:
+    """The divisors in a clause, constants left out."""
+    found: dict[Dim, None] = {}
+    for side in (constraint.left, constraint.right):
+        for atom in nested_atoms(side, {}):
+            if isinstance(atom, FloorDiv | Mod) and atom.right.value is None:
+                found[atom.right] = None
+    return tuple(found)
