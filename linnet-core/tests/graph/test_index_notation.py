@@ -200,6 +200,18 @@ PROGRAMS = [
         id="an empty axis",
     ),
     pytest.param(
+        "pub entry run<N: Dim>(a: Tensor[3, N; f32]) -> Tensor[3; f32] { let y[i] = sum[k] a[i, k] / cast<f32>(N) return y }",
+        {"a": A},
+        A.sum(1) / 4,
+        id="a mean",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(a: Tensor[3, N; f32]) -> Tensor[3; f32] { let y[i] = sum[k] a[i, k] / cast<f32>(N) return y }",
+        {"a": A[:, :0]},
+        np.zeros(3),
+        id="a mean of nothing",
+    ),
+    pytest.param(
         "pub entry run(a: Tensor[3, 4; f32], b: Tensor[4; f32]) -> Tensor[3; f32] "
         "{ let y[i] = a[i, 0] + sum[k] b[k] return y + sum[i, k] a[i, k] }",
         {"a": A, "b": B[:, 0]},
@@ -227,7 +239,8 @@ TARGETS = [
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("text", "given", "wanted"), PROGRAMS)
 def test_index_notation_computes(text: str, given: dict[str, Any], wanted: Any, target: dict[str, Any], numerics: str) -> None:
-    recording = exported(text, Listing(**target), numerics=numerics)
+    bind = {"N": given["a"].shape[1]} if "<N: Dim>(a" in text else {}
+    recording = exported(text, Listing(**target), bind, numerics=numerics)
     results = compute(recording.graph, **given)
     expected = wanted if isinstance(wanted, tuple) else (wanted,)
     assert len(results) == len(expected)

@@ -138,7 +138,7 @@ def _native(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value]) -> 
                 operands.append(None)
             case _:
                 return None
-    result = callee.concrete(callee.function.results[0], op.span)
+    result = callee.result_type(op.span)
     for offer in offers:
         request = NativeCall(
             implementation=offer.implementation,
@@ -159,7 +159,7 @@ def _pullback(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], a
     def run(names: Sequence[str]) -> Sequence[str | None]:
         gradient = callee.function.grad
         assert gradient is not None
-        y = callee.concrete(callee.function.results[0], op.span)
+        y = callee.result_type(op.span)
         values = list(arguments)
         for position, name in zip(at, names, strict=False):
             outer = whole(arguments[position], op)

@@ -166,6 +166,8 @@ def _sum(ev: Evaluator, op: Op, factors: list[Tensor], divisors: list[Tensor], r
         return _contract_pair(ev, factors[0], factors[1], reduced, dtype, op)
     if not bound or (len(bound) == 1 and not free and not divisors):
         return None
+    if (free or divisors) and 0 in ev.grid.shape(reduced):  # an empty sum is 0, whatever it is multiplied with or divided by
+        return None
     if dtype == "f16" and (free or divisors):
         if divisors or len(bound) == 1:  # the sum alone might overflow where the product does not
             return None

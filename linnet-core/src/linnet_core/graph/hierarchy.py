@@ -49,6 +49,8 @@ class Hierarchy:
         self.optionals = optionals
         self.absent = absent
         self._seen: set[str] = set()
+        self._types: dict[tuple[int, int], ResultType] = {}
+        self._children: dict[tuple[int, int], Bindings] = {}
 
     def build(self, block: Block, bindings: Bindings) -> BlockValue:
         """The root block; `UsageError` when a path listed as absent is none that may be."""
@@ -104,12 +106,16 @@ class Hierarchy:
                 raise InternalError(f"member `{member.name}` of type {type}")
 
     def _bindings(self, type: BlockType, decl: Block, outer: Bindings, member: Member) -> Bindings:
-        found = Bindings({}, {}, {})
-        try:
-            found.bound(decl.generics, type.args, outer)
-        except ZeroDivisionError:
-            raise unfit(f"a generic of `{member.name}` divides by zero at these sizes", member.span) from None
-        return self.instances.shared(found)
+        key = (id(type), id(outer))
+        shared = self._children.get(key)
+        if shared is None:
+            found = Bindings({}, {}, {})
+            try:
+                found.bound(decl.generics, type.args, outer)
+            except ZeroDivisionError:
+                raise unfit(f"a generic of `{member.name}` divides by zero at these sizes", member.span) from None
+            shared = self._children[key] = self.instances.shared(found)
+        return shared
 
     def _length(self, type: ArrayType, bindings: Bindings, member: Member) -> int:
         length = concrete_dim(type.length, bindings, member.span)
@@ -120,13 +126,20 @@ class Hierarchy:
         return length
 
     def _tensor_type(self, type: Type, bindings: Bindings, member: Member) -> ResultType:
+        """Shape and dtype of a member; worked out once for all instances with the same bindings."""
+        key = (id(member), id(bindings))
+        found = self._types.get(key)
+        if found is not None:
+            return found
         match type:
             case TensorType():
-                return ResultType(concrete_shape(type.shape, bindings, member.span), bindings.dtype(type.dtype))
+                found = ResultType(concrete_shape(type.shape, bindings, member.span), bindings.dtype(type.dtype))
             case ScalarType():
-                return ResultType((), bindings.dtype(type.dtype))
+                found = ResultType((), bindings.dtype(type.dtype))
             case _:
                 raise InternalError(f"member `{member.name}` of type {type}")
+        self._types[key] = found
+        return found
 
     def _lacks_required(self, type: Type, bindings: Bindings, path: str, member: Member) -> bool:
         """Whether a parameter that the child at `path` cannot do without is listed as absent."""

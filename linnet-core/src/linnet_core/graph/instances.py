@@ -39,6 +39,8 @@ class Instance(Struct, eq=False):
     #: Types by value id; instances called, by the identity of the operation and of the receiver's bindings.
     types: dict[int, ResultType] = field(default_factory=dict)
     callees: dict[tuple[int, int], Instance] = field(default_factory=dict)
+    #: Shape and dtype of the only result, when it was asked for.
+    result: ResultType | None = None
     #: Whatever the shapes of an operation's attributes come to, by its identity.
     attributes: dict[int, Any] = field(default_factory=dict)
 
@@ -58,6 +60,12 @@ class Instance(Struct, eq=False):
                 return ResultType(concrete_shape(type.shape, self.bindings, span), self.bindings.dtype(type.dtype))
             case _:
                 raise InternalError(f"{type} has no tensor form")
+
+    def result_type(self, span: Span | None) -> ResultType:
+        """Shape and dtype of the function's only result."""
+        if self.result is None:
+            self.result = self.concrete(self.function.results[0], span)
+        return self.result
 
 
 class Frame(Struct, eq=False):
