@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from exporting import calls, exported, nodes, ops
 from interpreter import compute
@@ -9,6 +11,12 @@ from listing_target import Listing
 
 from linnet_core.graph.calls import EnumArgument, Operand
 from linnet_core.graph.nodes import CallNode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from linnet_core.graph.calls import Call
+    from linnet_core.graph.target import Declined, RegionCallback
 
 CHILD_TWICE = """
 block Scale<H: Dim> {
@@ -172,3 +180,42 @@ pub block Counter {
     recording = exported(text)
     assert [call.results for call in call_nodes(recording.graph.nodes)] == [(), ()]
     assert compute(recording.graph, x=1, count=[5])[1].tolist() == [7]
+
+
+GRADIENT = """
+op square<*S: Shape>(x: Tensor[*S; f32], n: i64) -> Tensor[*S; f32] { return x * x } grad(y, dy) { return dy * x * 2.0 }
+pub entry run(x: Tensor[3; f32], n: i64) -> Tensor[3; f32] { return square(x + 1.0, n) }
+"""
+
+
+class RunsPullbacks(Listing):
+    """A target that runs the backward pass of an op once, with names of its own."""
+
+    def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
+        for run in (regions or {}).values():
+            self.gradients = run(["a0", "a1", "out", "grad_out"])
+        return super().emit(call)
+
+
+def test_an_op_with_a_gradient_runs_between_a_pair_on_names_of_its_own() -> None:
+    recording = exported(GRADIENT)
+    assert ops(recording) == ["broadcast", "elementwise", "begin_custom_gradient", "elementwise", "end_custom_gradient"]
+    (begin,) = nodes(recording, "begin_custom_gradient")
+    (square,) = nodes(recording, "elementwise")[1:]
+    assert [operand.value for operand in square.call.operands if operand] == [begin.results[0]] * 2
+    (end,) = nodes(recording, "end_custom_gradient")
+    assert [operand.value for operand in end.call.operands if operand] == [*[o.value for o in begin.call.operands if o], square.results[0]]
+    assert end.call.arguments == 2  # type: ignore[attr-defined]
+    assert end.regions == ()
+
+
+def test_a_backward_pass_the_target_ran_is_a_region() -> None:
+    target = RunsPullbacks()
+    (end,) = nodes(exported(GRADIENT, target), "end_custom_gradient")
+    (region,) = end.regions
+    assert region.role == "pullback"
+    assert len(region.arguments) == 4
+    assert [node.call.op for node in region.nodes] == ["elementwise", "constant", "broadcast", "elementwise"]  # type: ignore[union-attr]
+    assert region.results[1] is None, "an integer takes no gradient"
+    assert target.gradients[1] is None
+    assert region.results[0] == region.nodes[-1].results[0]

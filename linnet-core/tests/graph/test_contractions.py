@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from exporting import calls, exported, nodes, ops
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from interpreter import DTYPES, compute
 from listing_target import Listing
 
 from linnet_core.graph.calls import Contract
@@ -137,3 +141,39 @@ def test_a_product_of_very_many_factors_is_computed_as_written() -> None:
     body = " * ".join(["a[m, k]"] * 40)
     text = f"pub entry run(a: Tensor[3, 4; f32]) -> Tensor[3; f32] {{ let c[m] = sum[k] {body} return c }}"
     assert "contract" not in ops(exported(text))
+
+
+SIZES = {"i": 2, "j": 3, "k": 4, "l": 1, "m": 3}
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    factors=st.lists(st.lists(st.sampled_from(sorted(SIZES)), min_size=0, max_size=3), min_size=1, max_size=5),
+    summed=st.sets(st.sampled_from(sorted(SIZES)), min_size=1, max_size=3),
+    dtype=st.sampled_from(["i64", "f64"]),
+    numerics=st.sampled_from(["exact", "equivalent"]),
+    takes=st.sampled_from([frozenset(("contract",)), frozenset[str]()]),
+)
+def test_any_sum_of_a_product_is_what_einsum_gives(
+    factors: list[list[str]], summed: set[str], dtype: str, numerics: str, takes: frozenset[str]
+) -> None:
+    used = sorted({index for factor in factors for index in factor})
+    reduced = [index for index in used if index in summed]
+    outer = [index for index in used if index not in summed]
+    assume(reduced and outer)
+    params = ", ".join(f"x{at}: {tensor_type(factor, dtype)}" for at, factor in enumerate(factors))
+    product = " * ".join(f"x{at}[{', '.join(factor)}]" if factor else f"x{at}" for at, factor in enumerate(factors))
+    text = (
+        f"pub entry run({params}) -> {tensor_type(outer, dtype)} "
+        f"{{ let y[{', '.join(outer)}] = sum[{', '.join(reduced)}] {product} return y }}"
+    )
+    random = np.random.default_rng(len(text))
+    arrays = [random.integers(-3, 4, [SIZES[index] for index in factor]).astype(DTYPES[dtype]) for factor in factors]
+    recording = exported(text, Listing(takes=takes, broadcasts_elementwise=len(text) % 2 == 0), numerics=numerics)
+    (result,) = compute(recording.graph, **{f"x{at}": array for at, array in enumerate(arrays)})
+    wanted = np.einsum(f"{','.join(''.join(factor) for factor in factors)}->{''.join(outer)}", *arrays)
+    assert np.array_equal(result, wanted)
+
+
+def tensor_type(indices: list[str], dtype: str) -> str:
+    return f"Tensor[{', '.join(str(SIZES[index]) for index in indices)}; {dtype}]" if indices else dtype
