@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.ir.module import Constant, Function, Module, Op, Region
+from linnet_core.ir.module import Constant, Function, Op, Region
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,23 +69,3 @@ def with_body(constant: Constant, body: Region) -> Constant:
     if body is constant.body:
         return constant
     return Constant(constant.name, constant.public, constant.type, constant.contextual, body)
-
-
-def map_bodies(module: Module, change: Callable[[tuple[Region, ...]], tuple[Region, ...]]) -> Module:
-    """The module with `change` applied to the regions of each function (body, and gradient if there is one) and constant."""
-    functions = {}
-    for name, function in module.functions.items():
-        if function.grad is None:
-            (body,) = change((function.body,))
-            functions[name] = with_bodies(function, body, None)
-        else:
-            body, grad = change((function.body, function.grad))
-            functions[name] = with_bodies(function, body, grad)
-    constants = {}
-    for name, constant in module.constants.items():
-        (body,) = change((constant.body,))
-        constants[name] = with_body(constant, body)
-    same = all(functions[n] is f for n, f in module.functions.items()) and all(constants[n] is c for n, c in module.constants.items())
-    if same:
-        return module
-    return Module(module.name, module.blocks, functions, constants, module.structs, module.enums)

@@ -15,7 +15,8 @@ from linnet_core.check.types import UnitType
 from linnet_core.errors import InternalError
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.verify_attributes import check_attributes
-from linnet_core.ir.verify_types import alike, check_results, check_types
+from linnet_core.ir.verify_results import check_results
+from linnet_core.ir.verify_types import alike, check_types
 
 if TYPE_CHECKING:
     from linnet_core.check.types import Type
