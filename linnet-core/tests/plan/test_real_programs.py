@@ -41,7 +41,7 @@ def programs() -> Iterator[Any]:
             yield pytest.param(path, id=f"case/{path.name}")
 
 
-@pytest.mark.parametrize("path", programs())
+@pytest.mark.parametrize("path", list(programs()))
 def test_the_plan_is_valid_and_reads_back(path: Path) -> None:
     diagnostics = Diagnostics()
     package = load(str(path), diagnostics=diagnostics)
