@@ -153,6 +153,27 @@ pub block M {
         exported(text, Listing(supports_while=True))
 
 
+def test_a_failure_in_a_function_shows_the_calls_that_led_to_it() -> None:
+    text = """
+fn first<N: Dim>(x: Tensor[N; f32]) -> f32 { return x[0] }
+fn second<N: Dim>(x: Tensor[N; f32]) -> f32 { return first(x) + 1.0 }
+pub entry run<N: Dim>(x: Tensor[N; f32]) -> f32 { return second(x) }
+"""
+    with pytest.raises(SourceError) as caught:
+        exported(text, bind={"N": 0})
+    (found,) = caught.value.diagnostics
+    assert [(label.span.text, label.text) for label in found.related] == [
+        ("first(x)", "in this call of `program::first`"),
+        ("second(x)", "in this call of `program::second`"),
+    ]
+
+
+def test_what_cannot_be_exported_names_entry_and_target() -> None:
+    with pytest.raises(SourceError) as caught:
+        exported("pub entry run(n: i64) -> i64 { var x = n while x < 9 { x = x + 1 } return x }")
+    assert caught.value.diagnostics[0].notes == ("exporting entry `run` to `listing`",)
+
+
 def test_an_array_of_blocks_has_a_limit() -> None:
     text = """
 block Leaf { param w: f32 pub fn get() -> f32 { return w } }

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.check.types import TensorType, Type, dtype_class
+from linnet_core.errors import SourceError
 from linnet_core.graph.calls import BeginCustomGradient, CallHeader, EndCustomGradient, EnumArgument, NativeCall, Operand
 from linnet_core.graph.evaluate_tensors import whole
-from linnet_core.graph.failures import beyond, cannot, unfit
+from linnet_core.graph.failures import beyond, cannot, through_call, unfit
 from linnet_core.graph.instances import Frame
 from linnet_core.graph.nodes import MAX_CALL_DEPTH
 from linnet_core.graph.target import Declined
@@ -82,7 +83,10 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
         arguments=tuple([_argument(argument) for argument in passed]),
     )
     ev.target.begin_call(header)
-    results = _run(ev, op, callee, arguments, native=not in_grid)
+    try:
+        results = _run(ev, op, callee, arguments, native=not in_grid)
+    except SourceError as failure:
+        raise through_call(failure, op, callee.function.name) from None
     flat: list[Operand | None] = []
     for result in results:
         _flatten(result, flat)

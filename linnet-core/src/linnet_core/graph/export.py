@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -17,12 +17,14 @@ from linnet_core.errors import SourceError
 from linnet_core.graph.bind import bind, check_constraints
 from linnet_core.graph.calls import Finish, Input
 from linnet_core.graph.evaluate import Evaluator
+from linnet_core.graph.failures import named
 from linnet_core.graph.hierarchy import Hierarchy
 from linnet_core.graph.instances import Frame, Instance
 from linnet_core.graph.nodes import Graph
 from linnet_core.graph.record import Decline, Recorder
 from linnet_core.graph.roots import find_entry
 from linnet_core.graph.values import Fields, Tensor, Value
+from linnet_core.ir.library_calls import Numerics
 from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand
     from linnet_core.graph.target import Target
     from linnet_core.ir.module import Module
-
-Numerics = Literal["exact", "equivalent", "fast"]
 
 #: The stack an export may need: a few frames for each open call and each region in it.
 _STACK = 20_000
@@ -71,8 +71,12 @@ def export(module: Module, request: ExportRequest, target: Target) -> Recording:
     cannot be exported), E6002 (sizes that do not fit) or E6003 (a limit).
     """
     recorder = Recorder(target)
-    with _deep_stack():
-        _Export(module, request, recorder).run()
+    work = _Export(module, request, recorder)
+    try:
+        with _deep_stack():
+            work.run()
+    except SourceError as failure:
+        raise named(failure, work.entry.name, target.name) from None
     return Recording(recorder.graph(), tuple(recorder.declines))
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from linnet_core.errors import SourceError
-from linnet_core.text.diagnostic import Diagnostic
+from linnet_core.text.diagnostic import Diagnostic, Label
 
 if TYPE_CHECKING:
     from linnet_core.ir.module import Op
@@ -29,3 +31,21 @@ def unfit(message: str, span: Span | None, notes: tuple[str, ...] = (), help: st
 def beyond(message: str, span: Span | None, help: str | None = None) -> SourceError:
     """E6003: a documented limit is exceeded."""
     return SourceError([Diagnostic("E6003", message, span, help=help)])
+
+
+#: How many of the calls that led to a failure are shown, innermost first.
+_SHOWN_CALLS = 3
+
+
+def through_call(failure: SourceError, op: Op, callee: str) -> SourceError:
+    """The failure, with the call it happened in as a secondary place."""
+    if op.span is None:
+        return failure
+    label = Label(op.span, f"in this call of `{callee}`")
+    return SourceError([replace(d, related=(*d.related, label)) if len(d.related) < _SHOWN_CALLS else d for d in failure.diagnostics])
+
+
+def named(failure: SourceError, entry: str, target: str) -> SourceError:
+    """The failure, with the entry and the target that were exported."""
+    note = f"exporting entry `{entry}` to `{target}`"
+    return SourceError([replace(d, notes=(*d.notes, note)) if d.code == "E6001" else d for d in failure.diagnostics])
