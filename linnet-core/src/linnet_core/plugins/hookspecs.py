@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import pluggy
 
+from linnet_core.plugins.project import PROJECT
+
 if TYPE_CHECKING:
     from linnet_core.plugins.commands import CommandGroup
     from linnet_core.plugins.dump_format import DumpFormat
     from linnet_core.plugins.schemas import SchemaFile
     from linnet_core.plugins.target import TargetPlugin
-
-#: The pluggy project and the entry-point group.
-PROJECT = "linnet"
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 #: Marks an implementation: `from linnet_core.plugins import hookimpl`.

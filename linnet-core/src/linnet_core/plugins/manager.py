@@ -17,6 +17,7 @@ from msgspec import Struct
 from linnet_core.plugins.commands import CommandGroup
 from linnet_core.plugins.dump_format import DumpFormat
 from linnet_core.plugins.metadata import Listed, listed
+from linnet_core.plugins.project import PROJECT
 from linnet_core.plugins.schemas import SchemaFile
 from linnet_core.plugins.target import TargetPlugin
 
@@ -105,7 +106,7 @@ def _collect(loaded: Loaded, module: Any) -> None:
 
     from linnet_core.plugins import hookspecs
 
-    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
     manager.register(module, name=loaded.listed.name)
     manager.check_pending()

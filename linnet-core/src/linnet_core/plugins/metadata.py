@@ -1,26 +1,26 @@
 """Which plugins are installed, from distribution metadata alone.
 
-In: the distributions on `sys.path`.  Out: `Listed` entries of the group `linnet`, read once a process; nothing is imported, and a
-distribution whose metadata cannot be read is passed over.
+In: the entry points of the group `linnet`.  Out: `Listed` entries, read once a process; nothing is imported.
 """
 
 from __future__ import annotations
 
 import os
 from functools import cache
+from typing import NamedTuple
 
-from msgspec import Struct
-
-from linnet_core.plugins.hookspecs import PROJECT
+from linnet_core.plugins.entry_points import entry_points
+from linnet_core.plugins.project import PROJECT
 
 #: Names, separated by commas, that are never imported.
 DISABLE_VARIABLE = "LINNET_DISABLE_PLUGINS"
 
 
-class Listed(Struct, frozen=True):
+class Listed(NamedTuple):
     """An entry point: `name` is its command, `module` what would be imported, `distribution` who brings it.
 
-    `shadowed` names other distributions that claim the same name and are left out.
+    `shadowed` names other distributions that claim the same name and are left out.  (A named tuple, since `linnet --help` needs
+    these rows and nothing else of msgspec.)
     """
 
     name: str
@@ -50,23 +50,4 @@ def listed() -> dict[str, Listed]:
 
 
 def _claims() -> list[Listed]:
-    # importing importlib.metadata costs milliseconds that a command without plugins need not pay
-    from importlib.metadata import distributions
-
-    claims: list[Listed] = []
-    seen: set[str] = set()
-    for distribution in distributions():
-        try:
-            text = distribution.read_text("entry_points.txt")
-            if not text or f"[{PROJECT}]" not in text:
-                continue
-            name = distribution.metadata["Name"]
-            if name is None or name in seen:  # an earlier place on the path hides a later one
-                continue
-            seen.add(name)
-            version = distribution.version
-            points = [p for p in distribution.entry_points if p.group == PROJECT]
-        except Exception:  # unreadable or broken metadata is no plugin; a stranger's broken package must not stop a command
-            continue
-        claims.extend(Listed(p.name, p.value.strip(), name, version or "") for p in points)
-    return claims
+    return [Listed(name, module, distribution, version) for distribution, version, name, module in entry_points(PROJECT)]
