@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import ml_dtypes
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linnet_core.check.types import DTypeVar
 from linnet_core.ir.lower_numbers import float_text
@@ -35,6 +39,23 @@ def test_text(text: str, dtype: object, expected: str) -> None:
     found = float_text(float(text), text, dtype)  # pyright: ignore[reportArgumentType]
     assert float(found) == float(expected)
     assert repr(float(found)) == found
+
+
+@given(st.floats(1e-6, 6e4), st.sampled_from(["f16", "bf16", "f32"]), st.integers(-25, 25))
+def test_rounding_is_that_of_the_exact_decimal(low: float, dtype: str, offset: int) -> None:
+    """Decimals at and around the middle of two neighbours, against exact arithmetic."""
+    numpy_dtype = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32}[dtype]
+    narrow = np.float64(low).astype(numpy_dtype)
+    neighbours = [float(narrow), float(np.nextafter(narrow, numpy_dtype(np.inf)))]
+    exact = (Fraction(neighbours[0]) + Fraction(neighbours[1])) / 2 + Fraction(offset, 10**40)
+    text = f"{exact.numerator * 10**60 // exact.denominator}e-60"
+    exact = Fraction(text)
+    found = float(np.float64(float_text(float(text), text, dtype)).astype(numpy_dtype))  # pyright: ignore[reportArgumentType]
+    distances = [abs(exact - Fraction(neighbour)) for neighbour in neighbours]
+    if distances[0] != distances[1]:
+        assert found == neighbours[distances.index(min(distances))]
+    else:
+        assert found in neighbours
 
 
 def test_the_case_matters() -> None:

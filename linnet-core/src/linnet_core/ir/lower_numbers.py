@@ -15,38 +15,32 @@ from linnet_core.ir.lower_body import Body, Rule, Steps
 from linnet_core.ir.module import Value
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from linnet_core.check.types import DType
 
 #: Significant bits and lowest exponent of the dtypes narrower than f64 (IEEE 754-2019, table 3.5; bf16 has f32's exponents).
 _NARROW: dict[str, tuple[int, int]] = {"f16": (11, -14), "bf16": (8, -126), "f32": (24, -126)}
-
-#: A decimal of fewer digits cannot lie so close to the middle of two narrow values that its f64 is that middle.
-_SAFE_DIGITS = 16
 
 
 def float_text(value: float, text: str | None, dtype: DType) -> str:
     """What a `const.float` holds: the shortest text that reads back to one f64.
 
     That f64 is the nearest to the decimal `text`, except where rounding it again to a narrow `dtype` would give another value than rounding
-    the decimal once: then it is the latter.
+    the decimal once: then it is the latter.  The two can only differ where the f64 lies in the middle of two narrow values.
     """
     nearest = float(value)
-    if text is None or dtype not in _NARROW or len(text) < _SAFE_DIGITS or not 1e-60 < abs(nearest) < math.inf:
+    if text is None or dtype not in _NARROW or not 1e-60 < abs(nearest) < math.inf:
+        return repr(nearest)
+    bits, lowest = _NARROW[str(dtype)]
+    half_unit = max(math.frexp(nearest)[1] - 1, lowest) - bits
+    if math.fmod(math.ldexp(nearest, -half_unit), 2.0) not in (1.0, -1.0):
         return repr(nearest)
     from fractions import Fraction
 
-    once = _rounded(Fraction(text.replace("_", "")), nearest, *_NARROW[str(dtype)])
-    twice = _rounded(Fraction(nearest), nearest, *_NARROW[str(dtype)])
-    return repr(nearest if once == twice else float(once))
-
-
-def _rounded(exact: Fraction, near: float, bits: int, lowest: int) -> Fraction:
-    """`exact` to the nearest value with so many significant bits, ties to even; `near` is its f64."""
-    exponent = max(math.frexp(near)[1] - 1, lowest)
-    unit = type(exact)(2) ** (exponent - bits + 1)
-    return round(exact / unit) * unit
+    exact, middle = Fraction(text.replace("_", "")), Fraction(nearest)
+    if exact == middle:
+        return repr(nearest)
+    step = math.ldexp(1.0, half_unit)
+    return repr(nearest + step if exact > middle else nearest - step)
 
 
 def lower_literal(body: Body, node: p.Literal) -> Value:
