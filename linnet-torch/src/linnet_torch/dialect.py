@@ -13,7 +13,6 @@ from linnet_torch.support import support_text
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
-    from linnet_core.python_source.steps import Step
     from linnet_torch.writer import TorchWriter
 
 
@@ -23,14 +22,11 @@ class TorchDialect:
     title = "PyTorch"
     constants_parameters = "_device"
     decorators: tuple[str, ...] = ()
+    copied = ".clone()"
 
     def expression(self, writer: TorchWriter, call: Call) -> str:
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
-
-    def statements(self, writer: TorchWriter, step: Step) -> list[str] | None:
-        """Every call is one assignment."""
-        return None
 
     def index(self, writer: TorchWriter, number: str) -> str:
         """A tensor on the device."""

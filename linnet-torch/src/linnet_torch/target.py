@@ -1,6 +1,6 @@
 """The torch target: takes calls, says which it declines, and prints the module.
 
-In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: spell, prune, constants, in place,
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: identities, spell, prune, constants, in place,
 release; then the text is written, once.
 """
 
@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import msgspec
-
 from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.prune import prune
-from linnet_core.python_source.steps import Step
 from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
+from linnet_torch.passes.identities import drop_identities
 from linnet_torch.passes.spell import spell
 from linnet_torch.writer import TorchWriter
 
@@ -48,11 +46,8 @@ class TorchTarget(SourceTarget):
 
     def source(self) -> str:
         """The module's text."""
-        steps = prune(spell(self.steps, self.scalars, self._numerics))
+        steps = prune(spell(drop_identities(self.steps, self.types), self.scalars, self._numerics))
         hoisted, body = split_constants(steps)
-        positions, paths = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
-        for position in positions:
-            step = body[position]
-            body[position] = Step(msgspec.structs.replace(step.call, in_place=True), step.results)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, paths)
+        written = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied)
         return module_text(entry, TorchWriter(self.scalars, self._numerics), TorchDialect())

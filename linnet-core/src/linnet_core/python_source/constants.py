@@ -5,21 +5,34 @@ In: steps.  Out: the steps to compute once, in order (also those that stood insi
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Finish, Input, Parameter, State, WhileCondition
-from linnet_core.python_source.steps import CLOSERS, OPENERS, Step
+from typing import TYPE_CHECKING
 
-#: `while_condition` names the carried values anew, so its results change from turn to turn.
-_NEVER = (Input, Parameter, State, Finish, WhileCondition)
+from linnet_core.graph.calls import Finish, Gather, Input, NativeCall, Parameter, State, UpdateRow
+from linnet_core.python_source.conditional import is_choice
+from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step, result_types
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NEVER = (Input, Parameter, State, Finish)
 
 
-def split_constants(steps: list[Step]) -> tuple[list[Step], list[Step]]:
-    """(steps that depend on constants only, the others)."""
+def split_constants(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+    """(steps that depend on constants only, the others).
+
+    What reads at positions stays where it is if a loop that never turns or an arm that is not taken may hold it: it could raise.
+    """
+    types = result_types(steps)
+    arms = any(is_choice(step, types) for step in steps)
     constant: set[str] = set()
     hoisted: list[Step] = []
     rest: list[Step] = []
+    depth = 0
     for step in steps:
-        movable = step.results and not isinstance(step.call, _NEVER) and type(step.call) not in OPENERS and type(step.call) not in CLOSERS
-        if movable and all(name in constant for name in step.reads()):
+        kind = type(step.call)
+        depth += (kind in OPENERS) - (kind in CLOSERS)
+        movable = step.results and not isinstance(step.call, _NEVER) and kind not in BRACKETS
+        if movable and not (_may_raise(step) and (arms or depth)) and all(name in constant for name in step.reads()):
             constant.update(step.results)
             hoisted.append(step)
         else:
@@ -27,7 +40,6 @@ def split_constants(steps: list[Step]) -> tuple[list[Step], list[Step]]:
     return hoisted, rest
 
 
-def used_constants(hoisted: list[Step], rest: list[Step]) -> list[str]:
-    """The names among the hoisted ones that the rest reads, in the order they are made."""
-    read = {name for step in rest for name in step.reads()}
-    return [name for step in hoisted for name in step.results if name in read]
+def _may_raise(step: Step) -> bool:
+    """Whether a position among the operands may lie outside its axis."""
+    return isinstance(step.call, (Gather, UpdateRow)) or (isinstance(step.call, NativeCall) and bool(step.call.operands))

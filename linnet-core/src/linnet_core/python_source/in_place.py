@@ -1,105 +1,205 @@
-"""The pass that finds writes into a cache which may be made in place, because nothing else reads the old value.
+"""The pass that finds writes into a cache which may be made in place, because nothing reads the old value afterwards.
 
-In: steps, and which of them write.  Out: the positions of the writes that are safe, and the states whose tensor they change.  Views are followed: a
-reshape, transpose, broadcast or slice of a cache is the cache.
+In: steps, and which of them write.  Out: the positions of the writes that are safe, the states whose tensor they change, and the operands of `finish` that have to be
+copied, so that what the caller holds shares no memory.
+
+Memory belongs to us when it is a state's or the result of a write that copies.  A loop may carry such memory in one slot: it does when nothing else of the loop or
+after it reads the value the loop starts from, and every turn passes on the same memory and only there.  All slots are supposed to be so at first; those that turn
+out otherwise are taken away and everything is looked at again, until nothing changes.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.calls import BeginCounted, BeginWhile, Broadcast, EndCounted, EndWhile, Reshape, Slice, State, Transpose, WhileCondition
-from linnet_core.python_source.steps import Step, matching_end
+from msgspec import Struct
+from msgspec.structs import replace
+
+from linnet_core.graph.calls import BeginCounted, BeginWhile, EndCounted, EndWhile, Finish, Input, Parameter, State, WhileCondition
+from linnet_core.python_source.steps import Step
+from linnet_core.python_source.storage import Storage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from linnet_core.graph.calls import Call
+    from linnet_core.graph.calls import Call, Operand
 
-_VIEWS = (Reshape, Transpose, Broadcast, Slice)
-
-
-def in_place_writes(steps: list[Step], is_write: Callable[[Call], bool]) -> tuple[frozenset[int], tuple[str, ...]]:
-    """(positions of steps that may write their first operand in place, paths of the states whose tensor is changed so)."""
-    analysis = _Aliases(steps, is_write)
-    for position, step in enumerate(steps):
-        if is_write(step.call) and analysis.is_last_read(position):
-            analysis.join(position)
-    written = {analysis.storage_before(position) for position in analysis.in_place}
-    paths = tuple(s.call.path for s in steps if isinstance(s.call, State) and s.results[0] in written)
-    return frozenset(analysis.in_place), paths
+#: A place in a loop's list of carried values: the position of the call that begins the loop, and the index in the list.
+Slot = tuple[int, int]
+#: The "loop" of what stands in none.
+_OUTSIDE = -1
 
 
-class _Aliases:
-    """Which names share storage, and where each storage is read."""
+class InPlace(Struct, frozen=True):
+    """What may be written where it stands: the steps, those that write so marked; paths of the states changed; operands of `finish` to copy."""
 
-    def __init__(self, steps: list[Step], is_write: Callable[[Call], bool]) -> None:
-        self._steps = steps
-        self._is_write = is_write
-        self._storage: dict[str, str] = {}
-        self._owned: set[str] = set()
-        self._reads: dict[str, list[int]] = {}
-        self._loops: list[tuple[int, int]] = []
-        #: Storages that a loop carries: their order in time is not the order of the steps.
-        self._carried: set[str] = set()
-        #: Position of a write in place -> the name whose storage it takes over.
-        self.in_place: dict[int, str] = {}
-        self._made: dict[str, int] = {}
-        for position, step in enumerate(steps):
-            for name in step.reads():
-                self._reads.setdefault(name, []).append(position)
-            for name in step.results:
-                self._made.setdefault(name, position)
-            self._define(position, step)
+    steps: list[Step]
+    states: tuple[str, ...]
+    copied: frozenset[int]
 
-    def _define(self, position: int, step: Step) -> None:
-        call = step.call
-        if isinstance(call, _VIEWS):
-            self._storage[step.results[0]] = self._root(str(call.operand(0).value))
-        elif isinstance(call, BeginWhile | BeginCounted):
-            self._loops.append((position, matching_end(self._steps, position)))
-            self._carried.update(step.results)
-            for operand in call.operands:
-                if operand is not None:
-                    self._carried.add(self._root(str(operand.value)))
-        elif isinstance(call, WhileCondition | EndWhile | EndCounted):
-            self._carried.update(step.results)
-        elif isinstance(call, State) or self._is_write(call):
-            self._owned.add(step.results[0])
 
-    def _root(self, name: str) -> str:
-        while name in self._storage and self._storage[name] != name:
-            name = self._storage[name]
-        return name
+def in_place_writes(steps: Sequence[Step], is_write: Callable[[Call], bool]) -> InPlace:
+    """The steps, with `in_place` set on the writes that may change their first operand (`is_write` picks calls that have this field)."""
+    slots = {(at, i) for at, step in enumerate(steps) if isinstance(step.call, _BEGINS) for i in range(len(step.call.operands))}
+    while True:
+        walk = _Walk(steps, is_write, slots)
+        broken = walk.broken
+        if not broken:
+            break
+        slots -= broken
+    states = [step for step in steps if isinstance(step.call, State)]
+    changed = tuple(s.call.path for s in states if isinstance(s.call, State) and s.results[0] in walk.changed)
+    marked = [Step(replace(s.call, in_place=True), s.results) if at in walk.writes else s for at, s in enumerate(steps)]
+    return InPlace(marked, changed, _copied(steps, walk))
 
-    def is_last_read(self, position: int) -> bool:
-        """Whether the cache written at `position` is ours, and no other step reads it or a view of it there or later."""
-        call = self._steps[position].call
-        cache = self._root(str(call.operand(0).value))
-        if cache not in self._owned or cache in self._carried:
-            return False
-        if self._inside_loop(position) != self._inside_loop(self._made[cache]):
-            return False
-        if sum(self._root(name) == cache for name in self._steps[position].reads()) > 1:
-            return False
-        return all(at <= position for name in self._names_of(cache) for at in self._reads.get(name, ()))
 
-    def join(self, position: int) -> None:
-        """From here on the result of the write is the storage of the cache, which nobody reads under its old name any more."""
-        self.in_place[position] = self._root(str(self._steps[position].call.operand(0).value))
+_BEGINS = (BeginWhile, BeginCounted)
 
-    def storage_before(self, position: int) -> str:
-        """The state (or fresh cache) the write at `position` changes, through writes in place before it."""
-        root = self.in_place[position]
-        made = {self._steps[p].results[0]: p for p in self.in_place}
-        while root in made:
-            root = self.in_place[made[root]]
+
+class _Loop(Struct, frozen=True):
+    """A loop that is open: where it begins, the names it carries, and for each the memory it owns, or None."""
+
+    begin: int
+    heads: tuple[str, ...]
+    starts: tuple[str, ...]
+    owned: tuple[str | None, ...]
+
+
+class _Walk:
+    """One look at all steps, supposing that `slots` own their memory; `broken` are those that do not."""
+
+    def __init__(self, steps: Sequence[Step], is_write: Callable[[Call], bool], slots: set[Slot]) -> None:
+        self.storage = Storage()
+        self.writes: set[int] = set()
+        #: Roots that a write in place changes.
+        self.changed: set[str] = set()
+        self.broken: set[Slot] = set()
+        self._slots = slots
+        self._last: dict[str, int] = {name: at for at, step in enumerate(steps) for name in step.reads()}
+        #: Memory of ours -> the innermost loop that may write it now.
+        self._holder: dict[str, int] = {}
+        self._open: list[_Loop] = []
+        for at, step in enumerate(steps):
+            self._step(at, step, is_write)
+
+    @property
+    def _inside(self) -> int:
+        return self._open[-1].begin if self._open else _OUTSIDE
+
+    def _step(self, at: int, step: Step, is_write: Callable[[Call], bool]) -> None:
+        match step.call:
+            case BeginWhile() | BeginCounted():
+                self._begin(at, step)
+            case WhileCondition():
+                return  # the names of `begin_while` again
+            case EndWhile() | EndCounted():
+                self._end(step)
+            case State():
+                self._own(step.results[0], _OUTSIDE)
+            case call if is_write(call):
+                self._write(at, step)
+            case _:
+                self.storage.follow(step)
+
+    def _own(self, name: str, loop: int) -> None:
+        self.storage.define(name, (name,))
+        self._holder[name] = loop
+
+    def _write(self, at: int, step: Step) -> None:
+        cache, result = str(step.call.operand(0).value), step.results[0]
+        root = self._sole_reader(at, step, cache)
+        if root is None:
+            self._own(result, self._inside)
+            return
+        self.writes.add(at)
+        self.changed.add(root)
+        self.storage.define(result, (root,))
+
+    def _sole_reader(self, at: int, step: Step, name: str) -> str | None:
+        """The memory of `name`, when it is ours and the step at `at` is the last to read it, once."""
+        roots = self.storage.roots(name)
+        if len(roots) != 1 or name in self.storage.spread:
+            return None
+        (root,) = roots
+        if self._holder.get(root) != self._inside:
+            return None
+        sharing = set(self.storage.names(root))
+        if sum(read in sharing for read in step.reads()) != 1 or any(self._last.get(other, -1) > at for other in sharing):
+            return None
         return root
 
-    def _names_of(self, cache: str) -> list[str]:
-        return [cache, *(name for name in self._storage if self._root(name) == cache)]
+    def _begin(self, at: int, step: Step) -> None:
+        heads = step.results[isinstance(step.call, BeginCounted) :]
+        starts = tuple(step.reads())
+        owned: list[str | None] = []
+        for i, start in enumerate(starts):
+            root = self._sole_reader(at, step, start) if (at, i) in self._slots else None
+            if root is None and (at, i) in self._slots:
+                self.broken.add((at, i))
+            owned.append(root)
+        self._open.append(_Loop(at, heads, starts, tuple(owned)))
+        for name in step.results[: isinstance(step.call, BeginCounted)]:
+            self.storage.define(name, (name,))
+        for head, start, root in zip(heads, starts, owned, strict=True):
+            if root is None:
+                self.storage.define(head, self.storage.roots(start) | {head})
+                self.storage.spread.add(head)
+            else:
+                self.storage.define(head, (root,))
+                self._holder[root] = at
 
-    def _inside_loop(self, position: int) -> tuple[int, int] | None:
-        """The innermost loop around `position`."""
-        around = [loop for loop in self._loops if loop[0] < position < loop[1]]
-        return max(around) if around else None
+    def _end(self, step: Step) -> None:
+        loop = self._open.pop()
+        answers = tuple(step.reads())
+        lies = [self.storage.roots(name) for name in answers]
+        for i, root in enumerate(loop.owned):
+            if root is not None and (lies[i] != {root} or any(root in other for j, other in enumerate(lies) if j != i)):
+                self.broken.add((loop.begin, i))
+        reached = self._passed_on(loop, lies)
+        for result, head, root in zip(step.results, loop.heads, loop.owned, strict=True):
+            if root is None:
+                self.storage.define(result, reached[head] | {result})
+                if not self.storage.spread.isdisjoint(reached[head]):
+                    self.storage.spread.add(result)
+            else:
+                self.storage.define(result, (root,))
+                self._holder[root] = self._inside
+
+    def _passed_on(self, loop: _Loop, lies: Sequence[frozenset[str]]) -> dict[str, frozenset[str]]:
+        """For each carried name that owns nothing, where it may lie after any number of turns, other slots' values included."""
+        owned = zip(loop.heads, loop.starts, lies, loop.owned, strict=True)
+        reached = {head: self.storage.roots(start) | lie for head, start, lie, root in owned if root is None}
+        while True:
+            grown = {head: lie.union(*(reached[other] for other in lie if other in reached)) for head, lie in reached.items()}
+            if grown == reached:
+                return reached
+            reached = grown
+
+
+def _copied(steps: Sequence[Step], walk: _Walk) -> frozenset[int]:
+    """The operands of `finish` that lie where an argument, a constant or another operand lies, or read one element in several places.
+
+    A state keeps its own memory.
+    """
+    made = {name for step in steps if not isinstance(step.call, (Input, Parameter, State)) for name in step.results}
+    own = {step.results[0]: step.call.path for step in steps if isinstance(step.call, State)}
+    taken: set[str] = set()
+    copied: set[int] = set()
+    for position, operand, path in _finished(steps):
+        roots = walk.storage.roots(str(operand.value))
+        free = all(root in made or (path is not None and own.get(root) == path) for root in roots)
+        if not free or not taken.isdisjoint(roots) or str(operand.value) in walk.storage.spread:
+            copied.add(position)
+        else:
+            taken |= roots
+    return frozenset(copied)
+
+
+def _finished(steps: Sequence[Step]) -> list[tuple[int, Operand, str | None]]:
+    """Position, operand and state of what the entry answers; states first, so that they keep their memory."""
+    call = next((step.call for step in reversed(steps) if isinstance(step.call, Finish)), None)
+    if call is None:
+        return []
+    paths = [None] * call.returns + list(call.states)
+    found = [(at, call.operand(at), path) for at, path in enumerate(paths)]
+    return [*found[call.returns :], *found[: call.returns]]

@@ -16,13 +16,14 @@ class Lines:
     """Collects lines; `with lines.block("def f():")` indents what is added inside."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
+        #: The lines so far.
+        self.lines: list[str] = []
         self._depth = 0
 
     def add(self, *lines: str) -> None:
         """Add lines at the present depth; an empty one stays empty."""
         indent = "    " * self._depth
-        self._lines.extend(indent + line if line else "" for line in lines)
+        self.lines.extend(indent + line if line else "" for line in lines)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -44,7 +45,7 @@ class Lines:
 
     def text(self) -> str:
         """Everything added, ended by a line end."""
-        return "\n".join(self._lines) + "\n"
+        return "\n".join(self.lines) + "\n"
 
 
 def tuple_text(parts: Iterable[str]) -> str:

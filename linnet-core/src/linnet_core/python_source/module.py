@@ -13,7 +13,6 @@ from msgspec import Struct
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginWhile,
-    Constant,
     EndCounted,
     EndWhile,
     Finish,
@@ -22,13 +21,15 @@ from linnet_core.graph.calls import (
     State,
     WhileCondition,
 )
-from linnet_core.python_source.constants import used_constants
+from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.layout import Lines, list_assignment, tuple_text
 from linnet_core.python_source.quote import quote
 from linnet_core.python_source.release import last_uses
 from linnet_core.python_source.steps import Step
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.writer import Writer
 
@@ -41,13 +42,11 @@ class Dialect(Protocol):
     #: Parameters of `constants`, and lines before `def main`.
     constants_parameters: str
     decorators: tuple[str, ...]
+    #: What follows a name to spell a copy in memory of its own.
+    copied: str
 
     def expression(self, writer: Any, call: Call) -> str:
         """The right-hand side of a call that is no bracket, leaf or `finish`."""
-        ...
-
-    def statements(self, writer: Any, step: Step) -> list[str] | None:
-        """The lines of a call that is no single assignment, or None."""
         ...
 
     def index(self, writer: Any, number: str) -> str:
@@ -68,7 +67,10 @@ class Dialect(Protocol):
 
 
 class Entry(Struct, frozen=True):
-    """What is printed: names of the leaves, the steps computed once, the steps of every call, the states written in place."""
+    """What is printed: names of the leaves, the steps computed once, the steps of every call, and what `in_place.py` found.
+
+    `in_place` are the paths of states written in place, `copied` the operands of `finish` that are answered as copies.
+    """
 
     inputs: list[str]
     parameters: list[str]
@@ -76,11 +78,15 @@ class Entry(Struct, frozen=True):
     constants: list[Step]
     body: list[Step]
     in_place: tuple[str, ...]
+    copied: frozenset[int] = frozenset()
 
     @property
     def leaves(self) -> list[str]:
         """The arguments of `main` before the constants."""
         return [*self.inputs, *self.parameters, *self.states]
+
+
+_INDENT = "    "
 
 
 class Printed(Struct, frozen=True):
@@ -97,8 +103,9 @@ class Printed(Struct, frozen=True):
 
 def module_text(entry: Entry, writer: Writer, dialect: Dialect) -> str:
     """The whole module."""
-    body = print_steps(entry.body, writer, dialect)
-    once = print_steps(entry.constants, writer, dialect)
+    printer = _Printer(writer, dialect, entry.copied)
+    body = printer.steps(entry.body)
+    once = printer.steps(entry.constants)
     names, once = _needed(once, body)
     printed = [*once, *body]
     finish = _finish(entry)
@@ -119,53 +126,81 @@ def _finish(entry: Entry) -> Finish:
     return next(s.call for s in entry.body if isinstance(s.call, Finish))
 
 
-def print_steps(steps: list[Step], writer: Writer, dialect: Dialect) -> list[Printed]:
-    """The text of each step; leaves have none."""
-    loops: list[tuple[str, ...]] = []
-    printed: list[Printed] = []
-    for step in steps:
-        writer.fresh()
-        lines, after, change = _step_lines(step, writer, dialect, loops)
-        printed.append(
-            Printed(
-                tuple(lines),
-                tuple(after),
-                step.results,
-                tuple(writer.tensors),
-                frozenset(writer.support),
-                frozenset(writer.flags),
-                change,
-            )
-        )
-    return printed
+class _Printer:
+    """Steps to text; leaves have none."""
 
+    def __init__(self, writer: Writer, dialect: Dialect, copied: frozenset[int]) -> None:
+        self._w = writer
+        self._dialect = dialect
+        self._copied = copied
+        #: The names carried by the loops that are open.
+        self._loops: list[tuple[str, ...]] = []
 
-def _step_lines(step: Step, w: Writer, dialect: Dialect, loops: list[tuple[str, ...]]) -> tuple[list[str], list[str], int]:
-    """Lines of a step, lines after the bracket it closes, and how much deeper what follows stands."""
-    call = step.call
-    match call:
-        case Input() | Parameter() | State():
-            return [], [], 0
-        case BeginWhile():
-            loops.append(step.results)
-            return [*_assign(step.results, [w.tensor(o) for o in call.operands]), "while True:"], [], 1
-        case WhileCondition():
-            return [f"if not {w.tensor(call.operands[0])}:", "    break"], [], 0
-        case BeginCounted():
-            loops.append(step.results)
-            index, *carried = step.results
-            head = f"for {index}_number in range({call.start}, {call.stop}):"
-            number = f"    {index} = {dialect.index(w, index + '_number')}"
-            return [*_assign(tuple(carried), [w.tensor(o) for o in call.operands]), head, number], [], 1
-        case EndWhile() | EndCounted():
-            carried = loops.pop()[isinstance(call, EndCounted) :]
-            # a loop that carries nothing and does nothing still needs a statement
-            inside = _assign(carried, [w.tensor(o) for o in call.operands]) or ["pass"]
-            return inside, _assign(step.results, list(carried)), -1
-        case Finish():
-            return [f"return {tuple_text(w.tensor(o) for o in call.operands)}"], [], 0
-    lines = dialect.statements(w, step)
-    return (lines if lines is not None else [f"{', '.join(step.results)} = {dialect.expression(w, call)}"]), [], 0
+    def steps(self, steps: Sequence[Step]) -> list[Printed]:
+        """The text of each step."""
+        w = self._w
+        printed: list[Printed] = []
+        for step in steps:
+            w.fresh()
+            lines, after, change = self._step(step)
+            needs = (tuple(w.tensors), frozenset(w.support), frozenset(w.flags))
+            printed.append(Printed(tuple(lines), tuple(after), step.results, *needs, change))
+        return printed
+
+    def _step(self, step: Step) -> tuple[list[str], list[str], int]:
+        """Lines of a step, lines after the bracket it closes, and how much deeper what follows stands."""
+        call, w = step.call, self._w
+        match call:
+            case Input() | Parameter() | State():
+                return [], [], 0
+            case BeginWhile() | BeginCounted():
+                return self._begin(call, step.results), [], 1
+            case WhileCondition():
+                return [f"if not {w.tensor(call.operands[0])}:", "    break"], [], 0
+            case EndWhile() | EndCounted():
+                carried = self._loops.pop()
+                # a loop that carries nothing and does nothing still needs a statement
+                inside = _assign(carried, [w.tensor(o) for o in call.operands]) or ["pass"]
+                return inside, _assign(step.results, list(carried)), -1
+            case Branch():
+                return self._branch(call, step.results), [], 0
+            case Finish():
+                answers = [w.tensor(o) + (self._dialect.copied if at in self._copied else "") for at, o in enumerate(call.operands)]
+                return [f"return {tuple_text(answers)}"], [], 0
+        return [f"{', '.join(step.results)} = {self._dialect.expression(w, call)}"], [], 0
+
+    def _begin(self, call: BeginWhile | BeginCounted, results: tuple[str, ...]) -> list[str]:
+        counted = isinstance(call, BeginCounted)
+        carried = results[counted:]
+        self._loops.append(carried)
+        start = _assign(carried, [self._w.tensor(o) for o in call.operands])
+        if not isinstance(call, BeginCounted):
+            return [*start, "while True:"]
+        number = f"{results[0]}_number"
+        index = f"{_INDENT}{results[0]} = {self._dialect.index(self._w, number)}"
+        return [*start, f"for {number} in range({call.start}, {call.stop}):", index]
+
+    def _branch(self, call: Branch, results: tuple[str, ...]) -> list[str]:
+        """Both arms, each of which ends by naming the results; what they need is added to what the branch needs."""
+        w = self._w
+        tensors, support, flags = w.tensors, w.support, w.flags
+        heads = (f"if {w.tensor(call.operands[0])}:", "else:")
+        text: list[str] = []
+        for head, (steps, values) in zip(heads, call.arms(), strict=True):
+            printed = self.steps(steps)
+            for p in printed:
+                tensors.extend(p.tensors)
+                support.update(p.support)
+                flags.update(p.flags)
+            answers = [str(value.value) for value in values]
+            tensors.extend(answers)
+            lines = Lines()
+            with lines.block(head):
+                _write_steps(lines, steps, printed, keep=set(answers))
+                lines.add(*_assign(results, answers))
+            text.extend(lines.lines)
+        w.tensors, w.support, w.flags = tensors, support, flags
+        return text
 
 
 def _assign(names: tuple[str, ...], values: list[str]) -> list[str]:
@@ -215,28 +250,36 @@ def _write_constants(lines: Lines, once: list[Printed], names: list[str], dialec
 
 def _write_main(lines: Lines, entry: Entry, body: list[Printed], constants: list[str], dialect: Dialect) -> None:
     arguments = [*entry.leaves, *constants]
-    released = last_uses(entry.body)
-    keep = set(arguments)
     lines.add(*dialect.decorators)
     with lines.block(f"def main({', '.join(arguments)}):"):
         lines.add(*dialect.prelude(entry, frozenset().union(*(p.flags for p in body))))
-        for position, p in enumerate(body):
-            gone = [name for name in released.get(position, ()) if name not in keep]
-            inside, after = list(p.lines), list(p.after)
-            if gone and p.change <= 0 and inside:
-                _release(after or inside, gone)
-            lines.add(*inside)
-            if p.change > 0:
-                lines.indent()
-            elif p.change < 0:
-                lines.dedent()
-            lines.add(*after)
+        _write_steps(lines, entry.body, body, keep=set(arguments))
 
 
-def _release(lines: list[str], names: list[str]) -> None:
-    """`del` behind the last line, or on a line of its own behind an indented one."""
+def _write_steps(lines: Lines, steps: Sequence[Step], printed: list[Printed], keep: set[str]) -> None:
+    """The text of steps, each followed by the names nothing reads afterwards, but for those of `keep`."""
+    released = last_uses(steps)
+    for position, p in enumerate(printed):
+        inside, after = list(p.lines), list(p.after)
+        gone = [name for name in released.get(position, ()) if name not in keep]
+        if gone:
+            _release(inside, after, gone, p.change)
+        lines.add(*inside)
+        if p.change > 0:
+            lines.indent()
+        elif p.change < 0:
+            lines.dedent()
+        lines.add(*after)
+
+
+def _release(inside: list[str], after: list[str], names: list[str], change: int) -> None:
+    """`del` behind the last line, or on a line of its own behind an indented one; around a loop it stands outside."""
     text = f"del {', '.join(names)}"
-    if lines[-1].startswith(" "):
+    lines = after if change < 0 else inside
+    last = 0 if change > 0 else len(lines) - 1
+    if change < 0 and not after:
         lines.append(text)
+    elif change > 0 or not lines[last].startswith(" "):
+        lines[last] += f"; {text}"
     else:
-        lines[-1] += f"; {text}"
+        lines.append(text)

@@ -6,14 +6,19 @@ read, and then everything its body, condition and carried values need is kept to
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from linnet_core.graph.calls import Finish, Input, Parameter, State, WhileCondition
-from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
+from linnet_core.python_source.steps import CLOSERS, OPENERS, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: Calls kept whatever reads them: the signature of the printed function does not depend on what its body uses.
 _KEPT = (Finish, Input, Parameter, State)
 
 
-def prune(steps: list[Step]) -> list[Step]:
+def prune(steps: Sequence[Step]) -> list[Step]:
     """The steps that matter."""
     needed: set[str] = set()
     kept: list[Step] = []
@@ -21,20 +26,18 @@ def prune(steps: list[Step]) -> list[Step]:
     brackets: list[bool] = []
     for step in reversed(steps):
         kind = type(step.call)
-        if kind in CLOSERS:
-            keep = (not brackets or brackets[-1]) and any(name in needed for name in step.results)
-            brackets.append(keep)
-        elif kind in OPENERS:
+        if kind in OPENERS:
             keep = brackets.pop()
+        elif isinstance(step.call, _KEPT):
+            keep = True
         elif brackets and not brackets[-1]:
             keep = False
         else:
-            keep = isinstance(step.call, (*_KEPT, WhileCondition)) or any(name in needed for name in step.results)
+            keep = kind is WhileCondition or any(name in needed for name in step.results)
+        if kind in CLOSERS:
+            brackets.append(keep)
         if keep:
             kept.append(step)
             needed.update(step.reads())
     kept.reverse()
     return kept
-
-
-__all__ = ["LOOPS", "prune"]

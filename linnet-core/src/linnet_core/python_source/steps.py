@@ -20,10 +20,13 @@ from linnet_core.graph.calls import (
     EndCustomGradient,
     EndRemat,
     EndWhile,
+    WhileCondition,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from linnet_core.graph.calls import ResultType
 
 #: Calls that open a bracket, and what closes it.
 OPENERS: dict[type[Call], type[Call]] = {
@@ -33,6 +36,8 @@ OPENERS: dict[type[Call], type[Call]] = {
     BeginRemat: EndRemat,
 }
 CLOSERS = frozenset(OPENERS.values())
+#: Calls that open, divide or close a scope.
+BRACKETS: frozenset[type[Call]] = frozenset({*OPENERS, *CLOSERS, WhileCondition})
 #: Brackets whose body is a scope of its own: names made inside are not known after it.
 LOOPS: frozenset[type[Call]] = frozenset({BeginWhile, BeginCounted})
 
@@ -48,6 +53,15 @@ class Step(Struct, frozen=True, eq=False):
         for operand in self.call.operands:
             if operand is not None:
                 yield str(operand.value)
+
+
+def result_types(steps: Iterable[Step]) -> dict[str, ResultType]:
+    """Shape and dtype every name was made with."""
+    found: dict[str, ResultType] = {}
+    for step in steps:
+        for name, type in zip(step.results, step.call.result_types(), strict=True):
+            found.setdefault(name, type)
+    return found
 
 
 def matching_end(steps: Sequence[Step], begin: int) -> int:

@@ -13,8 +13,10 @@ from linnet_core.graph.calls import (
     BeginCounted,
     BeginCustomGradient,
     BeginWhile,
+    Broadcast,
     Call,
     CallHeader,
+    Concat,
     Constant,
     EndCounted,
     EndCustomGradient,
@@ -24,8 +26,12 @@ from linnet_core.graph.calls import (
     NativeCall,
     Operand,
     Parameter,
+    Reduce,
+    Reshape,
     ResultType,
+    Slice,
     State,
+    Transpose,
     WhileCondition,
 )
 from linnet_core.graph.target import Capabilities, Declined
@@ -43,8 +49,9 @@ if TYPE_CHECKING:
 class SourceTarget:
     """Collects the calls of one entry.
 
-    A result gets a fresh name (`in_x`, `p0`, `s0`, `v0`, `w0_0`); an equal call in an open scope gets the names its twin got.  A custom gradient
-    passes its names through, since the printed source differentiates nothing by itself unless the subclass says so.
+    A result gets a fresh name (`in_x`, `p0`, `s0`, `v0`, `w0_0`); an equal call in an open scope gets the names its twin got, and one that
+    changes nothing its operand's.  A custom gradient passes its names through, since the printed source differentiates nothing by itself unless the subclass
+    says so.
     """
 
     name: ClassVar[str]
@@ -101,7 +108,28 @@ class SourceTarget:
                 return (str(call.operand(-1).value),)
             case Finish():
                 return self._keep(call, ())
-        return self._share(call)
+        same = self._unchanged(call)
+        return (same,) if same is not None else self._share(call)
+
+    def _unchanged(self, call: Call) -> str | None:
+        """The name of the operand when the call gives it back as it is."""
+        first = call.operands[0] if call.operands else None
+        if first is None or self.types.get(str(first.value)) != ResultType(first.shape, first.dtype):
+            return None
+        match call:
+            case Slice(starts=starts, limits=limits, strides=strides):
+                same = limits == first.shape and not any(starts) and all(stride == 1 for stride in strides)
+            case Transpose(permutation=axes) | Broadcast(dims=axes):
+                same = axes == tuple(range(len(axes))) and call.result_types()[0].shape == first.shape
+            case Reshape(shape=shape):
+                same = shape == first.shape
+            case Concat():
+                same = len(call.operands) == 1
+            case Reduce(dims=dims):
+                same = not dims
+            case _:
+                return None
+        return str(first.value) if same else None
 
     def _leaf(self, call: Input | Parameter | State) -> tuple[str, ...]:
         match call:

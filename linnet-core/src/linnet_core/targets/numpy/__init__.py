@@ -3,8 +3,7 @@
     hooks.py     what the plugin gives; light
     target.py    takes calls, declines, and prints the module
     dialect.py   how NumPy is written, for the printer all Python targets share
-    calls.py     the calls this target makes itself: one arm of an `if`
-    conditional.py   the pass that gives back one arm of an `if`
+    calls.py     the call this target makes itself: a write into a cache
     emit/        one file a family of calls: a step to text
     support.py   the functions printed source may need, as text
     runner.py    runs printed source; the only file that imports numpy

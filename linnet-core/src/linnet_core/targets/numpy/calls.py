@@ -1,30 +1,11 @@
-"""Calls this target makes itself; they never stand in a document.
+"""The call this target makes itself; it never stands in a document.
 
-In: a `select` whose condition is one bool, a library call that writes a cache.  Out: `Branch`, which evaluates one arm; `CacheWrite`, which may write in place.
+In: a library call that writes a cache.  Out: `CacheWrite`, which may write in place.
 """
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Operand, ResultType, Shape
-from linnet_core.python_source.steps import Step
-
-
-class Branch(Call, frozen=True, kw_only=True, tag="numpy.branch"):
-    """`if condition: then; value else: otherwise; value`.
-
-    Operands: the condition, then every name the arms read from outside (values included when they are made outside).  Result: `shape`, `dtype`.
-    """
-
-    then: tuple[Step, ...]
-    then_value: Operand
-    otherwise: tuple[Step, ...]
-    otherwise_value: Operand
-    shape: Shape
-    dtype: str
-
-    def result_types(self) -> tuple[ResultType, ...]:
-        """`shape`, `dtype`."""
-        return (ResultType(self.shape, self.dtype),)
+from linnet_core.graph.calls import Call, ResultType
 
 
 class CacheWrite(Call, frozen=True, kw_only=True, tag="numpy.cache_write"):

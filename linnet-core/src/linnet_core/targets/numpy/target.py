@@ -1,14 +1,12 @@
 """The numpy target: takes calls, declines all but exact library calls, and prints the module.
 
-In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: prune, constants, in place,
-conditional, release; then the text is written, once.
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: prune, constants, conditional,
+in place, release; then the text is written, once.
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
-
-import msgspec
 
 from linnet_core.graph.calls import Call, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
@@ -16,10 +14,9 @@ from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.prune import prune
-from linnet_core.python_source.steps import Step
 from linnet_core.python_source.target import SourceTarget
 from linnet_core.targets.numpy.calls import CacheWrite
-from linnet_core.targets.numpy.conditional import give_back_arms
+from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.targets.numpy.dialect import NumpyDialect
 from linnet_core.targets.numpy.emit import native
 from linnet_core.targets.numpy.writer import NumpyWriter
@@ -47,9 +44,6 @@ class NumpyTarget(SourceTarget):
     def source(self) -> str:
         """The module's text."""
         hoisted, body = split_constants(prune(native.with_cache_writes(self.steps)))
-        positions, paths = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
-        for position in positions:
-            step = body[position]
-            body[position] = Step(msgspec.structs.replace(step.call, in_place=True), step.results)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, give_back_arms(body), paths)
+        written = in_place_writes(give_back_arms(body, self.types), lambda call: isinstance(call, CacheWrite))
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied)
         return module_text(entry, NumpyWriter(self.scalars, self._numerics), NumpyDialect())
