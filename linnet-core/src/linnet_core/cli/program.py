@@ -44,10 +44,8 @@ def lowered(program: Program, numerics: Numerics, *, optimize: bool) -> Module:
     from linnet_core.ir.library_calls import select_library_calls
     from linnet_core.ir.lower import lower
     from linnet_core.ir.passes import optimize as run_passes
-    from linnet_core.ir.verify import verify
 
     module = lower(program)
-    verify(module)
     if optimize:
         module = run_passes(module, numerics)
     return select_library_calls(module, numerics)
