@@ -168,6 +168,7 @@ REFUSED = [
     pytest.param("begin_while", put(op="end_while"), "end_while does not carry", id="an end without a beginning"),
     pytest.param("call", put(semantic=True), "semantic: expected `int`, got `bool`", id="semantic true"),
     pytest.param("call", put(semantic=2), "semantic: 2 is neither 0 nor 1", id="semantic 2"),
+    pytest.param("call", put(callee="f\ud800"), "callee: half of a surrogate pair is no text", id="half a surrogate pair"),
     pytest.param("call", put(path=3), "path: expected `str | null`, got `int`", id="a number for a path"),
     pytest.param("call", put(generics={"N": 1.5}), "generics.N", id="a float generic"),
     pytest.param("call", put(results=["x"]), "results[0]: 'x' is no value's id", id="text for an id"),

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from exporting import exported, lowered
 from listing_target import Listing
 
 from linnet_core.errors import SourceError, UsageError
+from linnet_core.graph.calls import Call, Cumsum
 from linnet_core.graph.export import ExportRequest, export
+from linnet_core.text.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from linnet_core.graph.target import Declined, RegionCallback
 
 #: Program, bindings, code, words of the message, words under the span.
 FAILURES = [
@@ -172,6 +179,20 @@ def test_what_cannot_be_exported_names_entry_and_target() -> None:
     with pytest.raises(SourceError) as caught:
         exported("pub entry run(n: i64) -> i64 { var x = n while x < 9 { x = x + 1 } return x }")
     assert caught.value.diagnostics[0].notes == ("exporting entry `run` to `listing`",)
+
+
+def test_what_a_target_raises_is_placed_at_the_operation() -> None:
+    class Picky(Listing):
+        def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
+            if isinstance(call, Cumsum):
+                raise SourceError([Diagnostic("E6001", "no running sums here", None)])
+            return super().emit(call, regions)
+
+    with pytest.raises(SourceError) as caught:
+        exported("pub entry run(x: Tensor[3; f32]) -> Tensor[3; f32] { return cumsum(x, axis = 0) }", Picky())
+    (found,) = caught.value.diagnostics
+    assert found.span is not None
+    assert found.span.text == "cumsum(x, axis = 0)"
 
 
 def test_an_array_of_blocks_has_a_limit() -> None:

@@ -49,6 +49,13 @@ def decode(text: bytes | str) -> Graph:
 
 def from_document(document: Any) -> Graph:
     """Read a document from Python values, as a JSON reader gives them."""
+    try:
+        return _read(document)
+    except RecursionError:
+        raise DocumentError("the document is nested too deeply to be read") from None
+
+
+def _read(document: Any) -> Graph:
     body = _object(document, ("version", "target", "values", "nodes"), "the document")
     version = _typed(body["version"], int, "version")
     if version != VERSION:
@@ -241,6 +248,8 @@ def _list(entry: Any, place: str) -> list[Any] | tuple[Any, ...]:
 
 
 def _typed(entry: Any, type: Any, place: str) -> Any:
+    if isinstance(entry, str) and not entry.isascii() and any("\ud800" <= letter <= "\udfff" for letter in entry):
+        raise DocumentError(f"{place}: half of a surrogate pair is no text")
     try:
         return convert(entry, type)
     except ValidationError as error:

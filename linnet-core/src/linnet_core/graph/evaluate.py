@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from linnet_core.errors import SourceError
 from linnet_core.graph import evaluate_calls, evaluate_control, evaluate_index, evaluate_loops, evaluate_tensors
 from linnet_core.graph.emitter import Emitter
-from linnet_core.graph.failures import cannot
+from linnet_core.graph.failures import cannot, placed
 from linnet_core.graph.grid import Grid
 from linnet_core.graph.instances import Frame, Instances
 from linnet_core.graph.states import States
@@ -76,7 +77,10 @@ class Evaluator:
         rule = RULES.get(op.kind)
         if rule is None:
             raise cannot(f"`{op.kind}` cannot be exported", op)
-        value = rule(self, op, frame)
+        try:
+            value = rule(self, op, frame)
+        except SourceError as failure:
+            raise placed(failure, op) from None
         if type(value) is not list:
             frame.values[op.results[0].id] = value  # type: ignore[assignment]
             return

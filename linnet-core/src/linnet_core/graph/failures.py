@@ -33,6 +33,13 @@ def beyond(message: str, span: Span | None, help: str | None = None) -> SourceEr
     return SourceError([Diagnostic("E6003", message, span, help=help)])
 
 
+def placed(failure: SourceError, op: Op) -> SourceError:
+    """The failure, at `op` where it says no place: what a target raises knows of calls only."""
+    if op.span is None or all(d.span is not None for d in failure.diagnostics):
+        return failure
+    return SourceError([replace(d, span=op.span) if d.span is None else d for d in failure.diagnostics])
+
+
 #: How many of the calls that led to a failure are shown, innermost first.
 _SHOWN_CALLS = 3
 
