@@ -1,6 +1,6 @@
-"""Calls of this target's own, which `passes/spell.py` makes of library calls before anything is printed.
+"""Calls of this target's own, which the passes make of library calls and gathers before anything is printed.
 
-In: operands of the library calls.  Out: values that several of them share (a mask's bias, the positions of a write), so that sharing, hoisting,
+In: operands of those calls.  Out: values that several of them share (a mask's bias, the positions of a write), so that sharing, hoisting,
 pruning and releasing see them like any other step.  They never stand in a document.
 """
 
@@ -54,9 +54,10 @@ class CacheWrite(Call, frozen=True, kw_only=True, tag="torch.cache_write"):
 
 
 class Attend(Call, frozen=True, kw_only=True, tag="torch.attend"):
-    """Operands: query, key, value [B, H, Q, D], the scale unless `scale` is known, then the mask or bias unless there is none.
+    """Operands: query, key, value [B, H, Q, D], the scale unless `scale` is known, then what stands for the mask unless there is none.
 
-    `form` is `causal` (no operand for the mask), `plain` (no mask), `bias` (a `ScoreBias`) or `single` (one query, a bool mask).  `wide` computes in f32.
+    `form` is `causal` (no operand for the mask), `plain` (no mask), `bias` (a `ScoreBias`) or `single` (one query; true where it may not attend).
+    `wide` computes in f32.
     """
 
     form: Literal["causal", "plain", "bias", "single"]
@@ -68,3 +69,13 @@ class Attend(Call, frozen=True, kw_only=True, tag="torch.attend"):
         """The query's own type."""
         query = self.operand(0)
         return (ResultType(query.shape, query.dtype),)
+
+
+class TakeRows(Call, frozen=True, kw_only=True, tag="torch.take_rows"):
+    """Operands: source, and positions along its first axis (i64, of any shape).  Result: `shape`, the positions' shape and the other axes of the source."""
+
+    shape: Shape
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """`shape`, the source's dtype."""
+        return (ResultType(self.shape, self.operand(0).dtype),)

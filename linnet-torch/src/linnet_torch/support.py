@@ -115,18 +115,16 @@ def _write_slots(cache, value, at, inside, slots, known, in_place=False):
 '''
 
 _ATTEND_SINGLE = '''
-def _attend_single(query, key, value, scale, mask):
-    """One query a head, the heads that share a key head as rows of one product; where the mask is false the score is -1e30."""
-    scores = torch.matmul(query, key.transpose(2, 3)) * scale
-    return torch.matmul(torch.softmax(torch.where(mask, scores, -1e30), -1), value)
+def _attend_single(query, key, value, scale, hidden):
+    """One query a head, the heads that share a key head as rows of one product; where `hidden` is true the score is -1e30."""
+    scores = torch.matmul(query * scale, key.transpose(2, 3)).masked_fill_(hidden, -1e30)
+    return torch.matmul(torch.softmax(scores, -1), value)
 '''
 
 _ATTEND_SINGLE_WIDE = '''
-def _attend_single_wide(query, key, value, scale, mask):
+def _attend_single_wide(query, key, value, scale, hidden):
     """`_attend_single` for short floats: scores, weights and sums in f32, rounded once."""
-    scores = torch.matmul(query.float(), key.float().transpose(2, 3)) * scale
-    weights = torch.softmax(torch.where(mask, scores, -1e30), -1)
-    return torch.matmul(weights, value.float()).to(value.dtype)
+    return _attend_single(query.float(), key.float(), value.float(), scale, hidden).to(value.dtype)
 '''
 
 _UNSIGNED_TO_FLOAT = '''
@@ -175,7 +173,7 @@ def _unsigned(kind, *operands):
     if kind == "neg":
         result = -a
     elif kind == "abs":
-        result = a
+        result = a.clone()
     elif kind in ("add", "sub", "mul"):
         result = getattr(torch, kind)(a, b)
     elif kind in ("bitand", "bitor", "bitxor"):
@@ -244,7 +242,7 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_write_rows": (_WRITE_ROWS, ()),
     "_write_slots": (_WRITE_SLOTS, ()),
     "_attend_single": (_ATTEND_SINGLE, ()),
-    "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ()),
+    "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ("_attend_single",)),
     "_unsigned": (_UNSIGNED, ()),
     "_unsigned_compare": (_UNSIGNED_COMPARE, ("_unsigned",)),
     "_unsigned_reduce": (_UNSIGNED_REDUCE, ("_unsigned",)),

@@ -58,17 +58,17 @@ def attend(w: TorchWriter, call: Attend) -> str:
     return f"{w.f('scaled_dot_product_attention')}({query}, {key}, {value}, {', '.join(options)}){back}"
 
 
-def _single(w: TorchWriter, call: Attend, scale: str, mask: str) -> str:
+def _single(w: TorchWriter, call: Attend, scale: str, hidden: str) -> str:
     """One query: grouped heads as rows of one product with each key head."""
     query, key = call.operand(0), call.operand(1)
     batch, heads, _, width = query.shape
     shared = key.shape[1]
     if len(call.operands[-1].shape) == 3:  # type: ignore[union-attr]
-        mask = f"{mask}[:, None]"
+        hidden = f"{hidden}[:, None]"
     grouped = shape_text((batch, shared, heads // shared, width))
     function = w.use("_attend_single" if not call.wide else "_attend_single_wide")
     q, k, v = (w.tensor(o) for o in call.operands[:3])
-    return f"{function}({q}.reshape({grouped}), {k}, {v}, {scale}, {mask}).reshape({shape_text(query.shape)})"
+    return f"{function}({q}.reshape({grouped}), {k}, {v}, {scale}, {hidden}).reshape({shape_text(query.shape)})"
 
 
 WRITERS = {Attend: attend, ScoreBias: score_bias}

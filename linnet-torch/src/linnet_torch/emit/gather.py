@@ -6,6 +6,7 @@ A position outside its axis raises on a CPU; one from -n to -1 reads from the ba
 from __future__ import annotations
 
 from linnet_core.graph.calls import Gather, ScatterAdd, UpdateRow
+from linnet_torch.calls import TakeRows
 from linnet_torch.writer import DTYPES, SHORT_FLOATS, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter, shape_text
 
 
@@ -17,6 +18,12 @@ def gather(w: TorchWriter, call: Gather) -> str:
         return f"{w.tensor(source)}.expand({shape_text(call.shape)})"
     columns = f"{w.tensor(indices)}[..., 0]" if indices.shape[-1] == 1 else f"{w.tensor(indices)}.unbind(-1)"
     return f"{w.tensor(source)}[{columns}]"
+
+
+def take_rows(w: TorchWriter, call: TakeRows) -> str:
+    """Advanced indexing of the first axis."""
+    source, positions = (w.tensor(o) for o in call.operands)
+    return f"{source}[{positions}]"
 
 
 def scatter_add(w: TorchWriter, call: ScatterAdd) -> str:
@@ -39,4 +46,4 @@ def update_row(w: TorchWriter, call: UpdateRow) -> str:
     return f"{stack}{into}.index_copy(0, {index}.reshape((1,)), {row}{into}[None]){back}"
 
 
-WRITERS = {Gather: gather, ScatterAdd: scatter_add, UpdateRow: update_row}
+WRITERS = {Gather: gather, TakeRows: take_rows, ScatterAdd: scatter_add, UpdateRow: update_row}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from linnet_core.graph.calls import Call, NativeCall, Operand
+from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
 
 from linnet_torch.calls import Attend, CacheWrite, Positions, ScoreBias
@@ -103,7 +103,8 @@ class _Speller:
         if str(mask.value) in self._causal and query.shape[2] == key.shape[2]:
             return Attend(form="causal", scale=number, grouped=grouped, wide=wide, operands=operands)
         if query.shape[2] == 1:
-            return Attend(form="single", scale=number, grouped=grouped, wide=wide, operands=(*operands, mask))
+            (hidden,) = self._shared(Elementwise(kind="not", shape=mask.shape, dtype="bool", operands=(mask,)))
+            return Attend(form="single", scale=number, grouped=grouped, wide=wide, operands=(*operands, hidden))
         rows = mask.shape if len(mask.shape) == 2 else (mask.shape[0], 1, *mask.shape[1:])
         (bias,) = self._shared(ScoreBias(shape=rows, operands=(mask,)))
         return Attend(form="bias", scale=number, grouped=grouped, wide=wide, operands=(*operands, bias))
