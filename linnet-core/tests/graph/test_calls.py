@@ -209,6 +209,14 @@ def test_an_op_with_a_gradient_runs_between_a_pair_on_names_of_its_own() -> None
     assert end.regions == ()
 
 
+def test_an_op_with_a_gradient_called_per_element_is_its_body() -> None:
+    text = (
+        "op square<*S: Shape>(x: Tensor[*S; f32]) -> Tensor[*S; f32] { return x * x } grad(y, dy) { return dy * x * 2.0 }\n"
+        "pub entry run(x: Tensor[3; f32]) -> Tensor[3; f32] { let y[i] = square(x[i]) return y }"
+    )
+    assert ops(exported(text)) == ["elementwise"]
+
+
 def test_a_backward_pass_the_target_ran_is_a_region() -> None:
     target = RunsPullbacks()
     (end,) = nodes(exported(GRADIENT, target), "end_custom_gradient")

@@ -84,7 +84,7 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
     )
     ev.target.begin_call(header)
     try:
-        results = _run(ev, op, callee, arguments, native=not in_grid)
+        results = _run(ev, op, callee, arguments, once=not in_grid)
     except SourceError as failure:
         raise through_call(failure, op, callee.function.name) from None
     flat: list[Operand | None] = []
@@ -96,17 +96,17 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
     return results[0] if len(op.results) == 1 else list(results)
 
 
-def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, native: bool) -> Sequence[Value]:
-    """The call itself: between a custom-gradient pair if the callee has a `grad`."""
-    if callee.function.grad is None:
-        return _native_or_body(ev, op, callee, arguments, native=native)
+def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, once: bool) -> Sequence[Value]:
+    """The call itself: of an op that runs once and whole, by the library or between a custom-gradient pair; else the body."""
+    if callee.function.grad is None or not once:
+        return _native_or_body(ev, op, callee, arguments, native=once)
     at = [position for position, argument in enumerate(arguments) if isinstance(argument, Tensor)]
     tensors = tuple([whole(arguments[position], op) for position in at])
     names = ev.emitter.names(BeginCustomGradient(operands=tensors))
     inside = list(arguments)
     for position, name, outer in zip(at, names, tensors, strict=True):
         inside[position] = Tensor(Operand(name, outer.shape, outer.dtype))
-    (result,) = _native_or_body(ev, op, callee, inside, native=native)
+    (result,) = _native_or_body(ev, op, callee, inside, native=True)
     y = whole(result, op)
     pullback = _pullback(ev, op, callee, arguments, at)
     ended = EndCustomGradient(arguments=len(tensors), operands=(*tensors, y))
