@@ -23,6 +23,7 @@ from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Local
     from linnet_core.text.span import Span
 
 
@@ -63,7 +64,9 @@ def _bound(node: tree.Expression, ctx: BodyContext, code: str, what: str) -> Dim
     return dim
 
 
-def _check_loop(pattern: tree.Pattern, type: Type | None, body: tuple[tree.Statement, ...], ctx: BodyContext, result: Type):
+def _check_loop(
+    pattern: tree.Pattern, type: Type | None, body: tuple[tree.Statement, ...], ctx: BodyContext, result: Type
+) -> tuple[Local | None, tuple[Stmt, ...]]:
     """The loop variable (None when it cannot be bound) and the typed body."""
     from linnet_core.check.patterns import check_names, declare_broken
     from linnet_core.check.statements import check_body

@@ -28,6 +28,7 @@ from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
+    from linnet_core.check.program import Member
 
 #: A statement with a value.
 Holder = tree.Let | tree.Var | tree.Assign | tree.Return
@@ -140,7 +141,7 @@ def _check_assign(node: tree.Assign, ctx: BodyContext) -> list[Stmt]:
     return [Assign(node.span, target, value) if isinstance(target, Local) else StateWrite(node.span, target.name, value)]
 
 
-def _assignable(name: tree.Name, ctx: BodyContext):
+def _assignable(name: tree.Name, ctx: BodyContext) -> Local | Member | None:
     """The `var` or own state of that name; None after E2108 or E1201."""
     use = ctx.find_local(name.text)
     if use is not None:
