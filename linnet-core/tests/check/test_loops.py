@@ -54,6 +54,7 @@ REFUSED = [
     pytest.param("yield k", [("E2124", "yield k")], id="a yield outside a loop"),
     pytest.param("let y = for j in 0..3 { let z = k }", [("E2124", "for j in 0..3")], id="a value without a yield"),
     pytest.param("let y = for j in 0..3 { yield k\nyield k }", [("E2124", "yield k")], id="two yields"),
+    pytest.param("let y = for j in 0..3 { yield k\nlet z = k }", [("E2124", "yield k")], id="a yield that is not last"),
     pytest.param("let y = (for j in 0..3 { yield k }, 1)", [("E2124", "for j in 0..3 { yield k }")], id="a for inside an expression"),
     pytest.param("let y = for j in 0..3 { yield o }", [("E2101", "o")], id="an optional yielded"),
     pytest.param("let y = for j in 0..3 { yield (k, (k, k)) }", [("E2101", "(k, (k, k))")], id="a nested tuple yielded"),

@@ -157,6 +157,8 @@ def check_scan(node: tree.ForExpression, ctx: BodyContext, expected: Type | None
 
 def _check_yield(last: tree.Statement | None, loop: tree.For, ctx: BodyContext, expected: Type | None) -> Expr:
     if not isinstance(last, tree.Yield):
+        if any(isinstance(statement, tree.Yield) for statement in loop.body):
+            return failed(loop.span)  # Reported where the `yield` stands.
         ctx.checker.diagnostics.report(
             "E2124", "a `for` that is a value ends with `yield`", _head(loop), label="yields nothing", help="end its body with `yield ...`"
         )
