@@ -7,13 +7,13 @@ used, every first result of the type its node gives it.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET, ValidationError, convert
+from msgspec import Struct
 from msgspec import structs as msgspec_structs
 
-from linnet_core.errors import DocumentError, InternalError
+from linnet_core.errors import DocumentError
+from linnet_core.graph import decode_fields as fields
 from linnet_core.graph.calls import (
     CALLS,
     BeginWhile,
@@ -22,24 +22,23 @@ from linnet_core.graph.calls import (
     EndWhile,
     EnumArgument,
     LaunchKernel,
-    Literal,
     NativeCall,
     Operand,
     ResultType,
     WhileCondition,
 )
-from linnet_core.graph.nodes import MAX_CALL_DEPTH, ROLES, VERSION, CallNode, Graph, Node, Region, ValueInfo, attribute_names
+from linnet_core.graph.nodes import MAX_CALL_DEPTH, ROLES, VERSION, CallNode, Graph, Node, Region, attribute_names
 from linnet_core.schema.validate import parse
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Call
+    from linnet_core.graph.nodes import ValueInfo
 
 _CALL_KEYS = ("op", "callee", "semantic", "path", "generics", "arguments", "body", "results")
-#: How deep tuples may stand in one another in the arguments of a call.
-_MAX_TUPLE_DEPTH = 64
 _REGION_KEYS = ("role", "arguments", "nodes", "results")
-_NON_FINITE = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
-_LITERAL_TYPES: dict[str, type] = {"integer": int, "boolean": bool, "real": float}
+_VIEW_KEYS = ("value", "shape", "dtype")
+#: How deep tuples may stand in one another in the arguments of a call.
+MAX_TUPLE_DEPTH = 64
 
 
 def decode(text: bytes | str) -> Graph:
@@ -56,12 +55,12 @@ def from_document(document: Any) -> Graph:
 
 
 def _read(document: Any) -> Graph:
-    body = _object(document, ("version", "target", "values", "nodes"), "the document")
-    version = _typed(body["version"], int, "version")
+    body = fields.closed(document, ("version", "target", "values", "nodes"), "the document")
+    version = fields.typed(body["version"], int, "version")
     if version != VERSION:
         raise DocumentError(f"version: this is graph version {version}; {VERSION} is read here")
-    target = _typed(body["target"], str, "target")
-    values = tuple(_value(entry, id) for id, entry in enumerate(_list(body["values"], "values")))
+    target = fields.typed(body["target"], str, "target")
+    values = tuple([fields.value(entry, id) for id, entry in enumerate(fields.listed(body["values"], "values"))])
     reader = _Reader(values)
     nodes = reader.nodes(body["nodes"], "nodes", 0)
     if reader.loops:
@@ -69,224 +68,186 @@ def _read(document: Any) -> Graph:
     return Graph(version, target, values, nodes)
 
 
-def _value(entry: Any, id: int) -> ValueInfo:
-    place = f"values[{id}]"
-    body = _object(entry, ("id", "name", "shape", "dtype"), place)
-    if _typed(body["id"], int, f"{place}.id") != id:
-        raise DocumentError(f"{place}.id: {body['id']} is not the position {id}")
-    return ValueInfo(_typed(body["name"], str, f"{place}.name"), _shape(body["shape"], place), _typed(body["dtype"], str, f"{place}.dtype"))
+class _Kind(Struct, frozen=True):
+    """What reading needs to know of a node kind."""
+
+    call: type[Call]
+    keys: tuple[str, ...]
+    optional: tuple[str, ...]
+    #: Name and type of each attribute, in order.
+    attributes: tuple[tuple[str, Any], ...]
+
+
+def _kind(call: type[Call]) -> _Kind:
+    types = {field.name: field.type for field in msgspec_structs.fields(call)}
+    names = attribute_names(call)
+    optional = ("declined",) * call.may_decline + ("regions",) * (call in (EndCustomGradient, LaunchKernel))
+    return _Kind(call, ("op", *names, "operands", "results"), optional, tuple((name, types[name]) for name in names))
 
 
 class _Reader:
-    """Reads nodes; knows which values are made so far and the loops that are open."""
+    """Reads nodes; knows which values are made so far, as operands, and the types of the loops that are open.
+
+    A fault is raised with its place inside the node; `nodes` puts the node before it.
+    """
 
     def __init__(self, values: tuple[ValueInfo, ...]) -> None:
         self.values = values
-        self.made = [False] * len(values)
+        self.made: list[Operand | None] = [None] * len(values)
         self.loops: list[tuple[ResultType, ...]] = []
+        self.kinds: dict[str, _Kind] = {}
 
     def nodes(self, entries: Any, place: str, depth: int) -> tuple[Node | CallNode, ...]:
         if depth > MAX_CALL_DEPTH:
             raise DocumentError(f"{place}: calls are nested more than {MAX_CALL_DEPTH} deep")
         found: list[Node | CallNode] = []
-        for at, entry in enumerate(_list(entries, place)):
-            if not isinstance(entry, dict):
-                raise DocumentError(f"{place}[{at}]: a node is an object")
-            read = self.call if entry.get("op") == "call" else self.node
-            found.append(read(entry, f"{place}[{at}]", depth))
+        for at, entry in enumerate(fields.listed(entries, place)):
+            try:
+                if not isinstance(entry, dict):
+                    raise DocumentError("op: a node is an object")
+                found.append(self.call(entry, depth) if entry.get("op") == "call" else self.node(entry, depth))
+            except DocumentError as fault:
+                raise DocumentError(f"{place}[{at}].{fault}") from None
         return tuple(found)
 
-    def node(self, entry: dict[str, Any], place: str, depth: int) -> Node:
-        op = entry.get("op")
-        kind = CALLS.get(op) if isinstance(op, str) else None
-        if kind is None:
-            raise DocumentError(f"{place}.op: {op!r} is no node kind")
-        optional = (*(("declined",) if kind.may_decline else ()), *(("regions",) if kind in (EndCustomGradient, LaunchKernel) else ()))
-        _object(entry, ("op", *attribute_names(kind), "operands", "results"), place, optional)
-        call = self.call_value(kind, entry, place)
-        regions = tuple(
-            self.region(region, f"{place}.regions[{at}]", depth) for at, region in enumerate(_list(entry.get("regions", ()), place))
-        )
-        declined = entry.get("declined", UNSET)
-        if declined not in (UNSET, True):
-            raise DocumentError(f"{place}.declined: only true is written")
-        results = self.results(call, entry["results"], f"{place}.results", declined=declined is True)
-        return Node(call, results, declined is True, regions)
+    def node(self, entry: dict[str, Any], depth: int) -> Node:
+        kind = self.kind(entry.get("op"))
+        fields.closed(entry, kind.keys, "", kind.optional)
+        call = self.call_value(kind, entry)
+        regions: tuple[Region, ...] = ()
+        if "regions" in entry:
+            given = fields.listed(entry["regions"], "regions")
+            regions = tuple([self.region(region, f"regions[{at}]", depth) for at, region in enumerate(given)])
+        declined = "declined" in entry
+        if declined and entry["declined"] is not True:
+            raise DocumentError("declined: only true is written")
+        return Node(call, self.results(call, entry["results"], declined=declined), declined, regions)
 
-    def call_value(self, kind: type[Call], entry: dict[str, Any], place: str) -> Call:
-        operands = tuple(self.operand(operand, f"{place}.operands[{at}]") for at, operand in enumerate(_list(entry["operands"], place)))
-        least, most = kind.operand_count
+    def kind(self, op: Any) -> _Kind:
+        found = self.kinds.get(op) if isinstance(op, str) else None
+        if found is None:
+            if not isinstance(op, str) or op not in CALLS:
+                raise DocumentError(f"op: {op!r} is no node kind")
+            found = self.kinds[op] = _kind(CALLS[op])
+        return found
+
+    def call_value(self, kind: _Kind, entry: dict[str, Any]) -> Call:
+        operands = tuple([self.operand(part, at) for at, part in enumerate(fields.listed(entry["operands"], "operands"))])
+        least, most = kind.call.operand_count
         if len(operands) < least or (most is not None and len(operands) > most):
-            raise DocumentError(f"{place}.operands: {entry['op']} takes {_count(least, most)}, not {len(operands)}")
-        if kind is not NativeCall and None in operands:
-            raise DocumentError(f"{place}.operands: only a native_call has absent operands")
-        attributes = {name: self.attribute(name, type, entry[name], f"{place}.{name}") for name, type in _attribute_types(kind)}
+            raise DocumentError(f"operands: {entry['op']} takes {_count(least, most)}, not {len(operands)}")
+        if None in operands and kind.call is not NativeCall:
+            raise DocumentError("operands: only a native_call has absent operands")
+        attributes: dict[str, Any] = {}
+        for name, type in kind.attributes:
+            value = entry[name]
+            attributes[name] = fields.literal(value, name) if name == "literal" else fields.typed(value, type, name)
+        return self.in_loop(kind.call, operands, attributes)
+
+    def in_loop(self, kind: type[Call], operands: tuple[Operand | None, ...], attributes: dict[str, Any]) -> Call:
+        """The call; what a loop carries is noted where it begins, and looked up where it goes on."""
         if kind is WhileCondition:
             if not self.loops:
-                raise DocumentError(f"{place}: while_condition outside begin_while and end_while")
+                raise DocumentError("op: while_condition outside begin_while and end_while")
             attributes["carried"] = self.loops[-1]
         call = kind(operands=operands, **attributes)
-        if isinstance(call, BeginWhile):
+        if kind is BeginWhile:
             self.loops.append(call.result_types())
-        elif isinstance(call, EndWhile) and (not self.loops or self.loops.pop() != call.result_types()):
-            raise DocumentError(f"{place}: end_while does not carry what its begin_while carried")
+        elif kind is EndWhile and (not self.loops or self.loops.pop() != call.result_types()):
+            raise DocumentError("operands: end_while does not carry what its begin_while carried")
         return call
 
-    def attribute(self, name: str, type: Any, value: Any, place: str) -> Any:
-        if name == "literal":
-            return _literal(value, place)
-        return _typed(value, type, place)
-
-    def operand(self, entry: Any, place: str) -> Operand | None:
+    def operand(self, entry: Any, at: int, place: str = "operands") -> Operand | None:
+        if type(entry) is int:
+            return self.operand_of(entry, f"{place}[{at}]")
         if entry is None:
             return None
-        if isinstance(entry, dict):
-            body = _object(entry, ("value", "shape", "dtype"), place)
-            return Operand(self.id(body["value"], f"{place}.value"), _shape(body["shape"], place), _typed(body["dtype"], str, place))
-        id = self.id(entry, place)
-        info = self.values[id]
-        return Operand(id, info.shape, info.dtype)
-
-    def id(self, entry: Any, place: str) -> int:
-        if type(entry) is not int or not 0 <= entry < len(self.values):
+        place = f"{place}[{at}]"
+        if not isinstance(entry, dict):
             raise DocumentError(f"{place}: {entry!r} is no value's id")
-        if not self.made[entry]:
-            raise DocumentError(f"{place}: value {entry} is used before a node makes it")
-        return entry
+        body = fields.closed(entry, _VIEW_KEYS, place)
+        known = self.operand_of(body["value"], f"{place}.value")
+        return Operand(known.value, fields.shape(body["shape"], f"{place}.shape"), fields.typed(body["dtype"], str, f"{place}.dtype"))
 
-    def results(self, call: Call, entry: Any, place: str, *, declined: bool) -> tuple[int, ...]:
-        ids = _typed(entry, tuple[int, ...], place)
+    def operand_of(self, id: Any, place: str) -> Operand:
+        """The value as it was made."""
+        if type(id) is not int or not 0 <= id < len(self.values):
+            raise DocumentError(f"{place}: {id!r} is no value's id")
+        found = self.made[id]
+        if found is None:
+            raise DocumentError(f"{place}: value {id} is used before a node makes it")
+        return found
+
+    def results(self, call: Call, entry: Any, *, declined: bool) -> tuple[int, ...]:
+        ids = fields.typed(entry, tuple[int, ...], "results")
         try:
             types = () if declined else call.result_types()
-        except (InternalError, IndexError, AssertionError, ValueError):
-            raise DocumentError(f"{place}: the operands of this {call.op} do not fit its attributes") from None
+        except (IndexError, AssertionError, ValueError):
+            raise DocumentError(f"results: the operands of this {call.op} do not fit its attributes") from None
         if len(ids) != len(types):
-            raise DocumentError(f"{place}: {'a declined' if declined else 'this'} {call.op} has {len(types)} results, not {len(ids)}")
+            raise DocumentError(f"results: {'a declined' if declined else 'this'} {call.op} has {len(types)} results, not {len(ids)}")
         for id, type in zip(ids, types, strict=True):
-            self.make(id, type, place)
+            if not 0 <= id < len(self.values):
+                raise DocumentError(f"results: {id} is no value's id")
+            if self.made[id] is None:
+                self.make(id, type)
         return ids
 
-    def make(self, id: int, type: ResultType | Operand, place: str) -> None:
-        """Note that a node makes (or answers again) this value."""
-        if not 0 <= id < len(self.values):
-            raise DocumentError(f"{place}: {id} is no value's id")
+    def make(self, id: int, type: ResultType) -> None:
+        """Note that a node makes this value, of this type."""
         info = self.values[id]
-        if not self.made[id] and (info.shape != type.shape or info.dtype != type.dtype):
-            raise DocumentError(
-                f"{place}: value {id} is {info.dtype} {list(info.shape)}, but its node gives {type.dtype} {list(type.shape)}"
-            )
-        self.made[id] = True
+        if info.shape != type.shape or info.dtype != type.dtype:
+            declared, given = f"{info.dtype} {list(info.shape)}", f"{type.dtype} {list(type.shape)}"
+            raise DocumentError(f"results: value {id} is {declared}, but its node gives {given}")
+        self.made[id] = Operand(id, info.shape, info.dtype)
 
     def region(self, entry: Any, place: str, depth: int) -> Region:
-        body = _object(entry, _REGION_KEYS, place)
+        body = fields.closed(entry, _REGION_KEYS, place)
         if body["role"] not in ROLES:
             raise DocumentError(f"{place}.role: {body['role']!r} is none of {', '.join(ROLES)}")
-        arguments = _typed(body["arguments"], tuple[int, ...], f"{place}.arguments")
+        arguments = fields.typed(body["arguments"], tuple[int, ...], f"{place}.arguments")
         for id in arguments:
             if not 0 <= id < len(self.values):
                 raise DocumentError(f"{place}.arguments: {id} is no value's id")
-            self.made[id] = True
+            self.made[id] = Operand(id, self.values[id].shape, self.values[id].dtype)
         nodes = self.nodes(body["nodes"], f"{place}.nodes", depth + 1)
         return Region(body["role"], arguments, nodes, self.optional_ids(body["results"], f"{place}.results"))
 
     def optional_ids(self, entry: Any, place: str) -> tuple[int | None, ...]:
-        return tuple(None if id is None else self.id(id, f"{place}[{at}]") for at, id in enumerate(_list(entry, place)))
+        ids = fields.listed(entry, place)
+        for at, id in enumerate(ids):
+            if id is not None:
+                self.operand_of(id, f"{place}[{at}]")
+        return tuple(ids)
 
-    def call(self, entry: dict[str, Any], place: str, depth: int) -> CallNode:
-        body = _object(entry, _CALL_KEYS, place)
-        semantic = _typed(body["semantic"], int, f"{place}.semantic")
+    def call(self, entry: dict[str, Any], depth: int) -> CallNode:
+        body = fields.closed(entry, _CALL_KEYS, "")
+        semantic = fields.typed(body["semantic"], int, "semantic")
         if semantic not in (0, 1):
-            raise DocumentError(f"{place}.semantic: {semantic} is neither 0 nor 1")
+            raise DocumentError(f"semantic: {semantic} is neither 0 nor 1")
         header = CallHeader(
-            callee=_typed(body["callee"], str, f"{place}.callee"),
+            callee=fields.typed(body["callee"], str, "callee"),
             semantic=semantic,
-            path=_typed(body["path"], str | None, f"{place}.path"),
-            generics=_generics(body["generics"], f"{place}.generics"),
-            arguments=tuple(self.arguments(body["arguments"], f"{place}.arguments")),
+            path=fields.typed(body["path"], str | None, "path"),
+            generics=fields.generics(body["generics"], "generics"),
+            arguments=tuple(self.arguments(body["arguments"], "arguments")),
         )
-        nodes = self.nodes(body["body"], f"{place}.body", depth + 1)
-        return CallNode(header, nodes, self.optional_ids(body["results"], f"{place}.results"))
+        nodes = self.nodes(body["body"], "body", depth + 1)
+        return CallNode(header, nodes, self.optional_ids(body["results"], "results"))
 
     def arguments(self, entry: Any, place: str, depth: int = 0) -> list[Any]:
-        if depth > _MAX_TUPLE_DEPTH:
-            raise DocumentError(f"{place}: tuples are nested more than {_MAX_TUPLE_DEPTH} deep")
+        if depth > MAX_TUPLE_DEPTH:
+            raise DocumentError(f"{place}: tuples are nested more than {MAX_TUPLE_DEPTH} deep")
         found: list[Any] = []
-        for at, part in enumerate(_list(entry, place)):
+        for at, part in enumerate(fields.listed(entry, place)):
             if isinstance(part, list):
                 found.append(tuple(self.arguments(part, f"{place}[{at}]", depth + 1)))
             elif isinstance(part, dict) and "enum" in part:
-                found.append(EnumArgument(_typed(_object(part, ("enum",), place)["enum"], str, f"{place}[{at}]")))
+                body = fields.closed(part, ("enum",), f"{place}[{at}]")
+                found.append(EnumArgument(fields.typed(body["enum"], str, f"{place}[{at}].enum")))
             else:
-                found.append(self.operand(part, f"{place}[{at}]"))
+                found.append(self.operand(part, at, place))
         return found
-
-
-@cache
-def _attribute_types(kind: type[Call]) -> tuple[tuple[str, Any], ...]:
-    """Name and type of each attribute of a kind, in order."""
-    types = {field.name: field.type for field in msgspec_structs.fields(kind)}
-    return tuple((name, types[name]) for name in attribute_names(kind))
-
-
-def _object(entry: Any, required: tuple[str, ...], place: str, optional: tuple[str, ...] = ()) -> dict[str, Any]:
-    if not isinstance(entry, dict):
-        raise DocumentError(f"{place}: an object is due")
-    for key in required:
-        if key not in entry:
-            raise DocumentError(f"{place}.{key}: missing")
-    if len(entry) > len(required):
-        for key in entry:
-            if key not in required and key not in optional:
-                raise DocumentError(f"{place}.{key}: no such field")
-    return entry
-
-
-def _list(entry: Any, place: str) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(entry, list | tuple):
-        raise DocumentError(f"{place}: a list is due")
-    return entry
-
-
-def _typed(entry: Any, type: Any, place: str) -> Any:
-    if isinstance(entry, str) and not entry.isascii() and any("\ud800" <= letter <= "\udfff" for letter in entry):
-        raise DocumentError(f"{place}: half of a surrogate pair is no text")
-    try:
-        return convert(entry, type)
-    except ValidationError as error:
-        raise DocumentError(f"{place}: {_lower(str(error))}") from None
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
-
-
-def _shape(entry: Any, place: str) -> tuple[int, ...]:
-    shape = _typed(entry, tuple[int, ...], f"{place}.shape")
-    if any(size < 0 for size in shape):
-        raise DocumentError(f"{place}.shape: a size is negative")
-    return shape
-
-
-def _literal(entry: Any, place: str) -> Literal:
-    body = _object(entry, ("kind", "value"), place)
-    kind, value = body["kind"], body["value"]
-    if kind in ("lowest", "highest"):
-        if value is not None:
-            raise DocumentError(f"{place}.value: a {kind} literal has no value")
-        return Literal(kind)
-    if kind not in _LITERAL_TYPES:
-        raise DocumentError(f"{place}.kind: {kind!r} is no kind of literal")
-    if kind == "real" and isinstance(value, str):
-        if value not in _NON_FINITE:
-            raise DocumentError(f"{place}.value: {value!r} is no number")
-        return Literal(kind, _NON_FINITE[value])
-    return Literal(kind, _typed(value, _LITERAL_TYPES[kind], f"{place}.value"))
-
-
-def _generics(entry: Any, place: str) -> dict[str, Any]:
-    if not isinstance(entry, dict):
-        raise DocumentError(f"{place}: an object is due")
-    return {name: _typed(value, int | str | tuple[int, ...], f"{place}.{name}") for name, value in entry.items()}
 
 
 def _count(least: int, most: int | None) -> str:
