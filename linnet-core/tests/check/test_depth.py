@@ -9,7 +9,7 @@ FLAT = [
     pytest.param("pub fn f(x: f32) -> f32 { return x" + " + x" * 900 + " }", id="900 operators"),
     pytest.param("pub fn f(x: f32) -> f32 { return x * (1.0" + " + 0.5" * 900 + ") }", id="900 operators between literals"),
     pytest.param(
-        "pub fn f<H: Dim>(x: f32) -> f32 { return x * (H" + " * 0.5" * 900 + ") }", id="900 operators on a dimension and literals"
+        "pub fn f<H: Dim>(x: f32) -> f32 { return x * (H" + " * 0.5" * 980 + ") }", id="980 operators on a dimension and literals"
     ),
     pytest.param(
         "pub fn f<H: Dim>(x: Tensor[H" + " + H" * 900 + "; f32]) -> Tensor[901 * H; f32] { return x }", id="900 terms in a dimension"

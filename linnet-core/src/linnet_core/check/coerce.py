@@ -131,9 +131,20 @@ def _adopt(expr: Expr, dtype: DType, ctx: BodyContext) -> Expr:
             operand = _adopt(expr.operand, dtype, ctx)
             return failed(expr.span) if is_failed(operand) else replace(expr, type=ScalarType(dtype), operand=operand)
         case Binary():
-            left, right = _adopt(expr.left, dtype, ctx), _adopt(expr.right, dtype, ctx)
-            if is_failed(left) or is_failed(right):
-                return failed(expr.span)
-            return replace(expr, type=ScalarType(dtype), left=left, right=right)
+            return _adopt_chain(expr, dtype, ctx)
         case _:
             return change_branches(expr, lambda branch: _adopt(branch, dtype, ctx) if is_contextual(branch.type) else branch)
+
+
+def _adopt_chain(expr: Binary, dtype: DType, ctx: BodyContext) -> Expr:
+    """A chain of operations that leans left, without recursion along it."""
+    chain = [expr]
+    while isinstance(chain[-1].left, Binary):
+        chain.append(chain[-1].left)
+    left = _adopt(chain[-1].left, dtype, ctx)
+    for operation in reversed(chain):
+        right = _adopt(operation.right, dtype, ctx)
+        if is_failed(left) or is_failed(right):
+            return failed(expr.span)
+        left = replace(operation, type=ScalarType(dtype), left=left, right=right)
+    return left
