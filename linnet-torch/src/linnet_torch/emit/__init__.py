@@ -1,6 +1,6 @@
 """A step to text, one file a family of calls, named as in `linnet_core.graph.calls`.
 
-Each file gives `WRITERS`: the call's type to a function of (writer, call) that answers one expression, or one for each result as a tuple.  Brackets and
+In: the call of a step, and the writer that knows the names.  Out: the text of one expression.  Each file gives `WRITERS`: the call's type to a function of (writer, call) that answers one expression, or one for each result as a tuple.  Brackets and
 `finish` are written by `module.py`.
 """
 

@@ -1,0 +1,97 @@
+"""What a command leaves alone: libraries that cost more to load than the command itself, and frameworks that printing does not need."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from pages import ROOT
+
+HEAVY = ("numpy", "ml_dtypes", "torch", "jax", "jsonschema", "pydantic", "sympy", "rich", "safetensors")
+PROBE = """
+import json, sys
+sys.argv = ["linnet", *json.loads(sys.argv[1])]
+from linnet_core.cli.app import run
+status = run(sys.argv[1:])
+loaded = [name for name in json.loads(sys.stdin.read()) if name in sys.modules]
+print(json.dumps([status, loaded]), file=sys.stderr)
+"""
+
+
+def loaded(arguments: list[str], watched: tuple[str, ...], before: str = "") -> tuple[int, list[str]]:
+    """Exit status of a command, and which of `watched` it left in `sys.modules`."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LINNET_", "COV"))}
+    done = subprocess.run(
+        [sys.executable, "-c", before + PROBE, json.dumps(arguments)],
+        input=json.dumps(watched),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        check=True,
+    )
+    status, found = json.loads(done.stderr.splitlines()[-1])
+    return status, found
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["--help"], id="help"),
+        pytest.param(["--version"], id="version"),
+        pytest.param(["check", "examples/llama"], id="check"),
+        pytest.param(["lint", "examples/gpt2"], id="lint"),
+        pytest.param(["check", "--json", "docs/tour/pool.linnet"], id="check as JSON"),
+        pytest.param(["plan", "examples/llama"], id="plan"),
+        pytest.param(["check", "--help"], id="help of a command"),
+        pytest.param(["torch", "--help"], id="help of a target"),
+    ],
+)
+def test_a_light_command_loads_nothing_heavy(arguments: list[str]) -> None:
+    assert loaded(arguments, HEAVY) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["torch", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="torch"),
+        pytest.param(["graph", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="graph"),
+        pytest.param(["graph", "--replay", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="replay"),
+        pytest.param(["numpy", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="numpy"),
+    ],
+)
+def test_printing_loads_no_framework(arguments: list[str]) -> None:
+    assert loaded(arguments, ("torch", "jax", "jsonschema", "numpy")) == (0, [])
+
+
+def test_running_loads_what_it_runs_on() -> None:
+    """The probe sees what is loaded."""
+    arguments = ["run", "--preset", "tiny", "--weights", "random", "--input", "tokens=random", "examples/gpt2"]
+    assert loaded(arguments, ("numpy", "torch")) == (0, ["numpy"])
+
+
+WITHOUT_TORCH = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "torch":
+            raise ModuleNotFoundError("No module named 'torch'", name="torch")
+sys.meta_path.insert(0, Absent())
+"""
+
+
+@pytest.mark.parametrize("command", ["torch", "graph"])
+def test_printing_works_where_torch_is_not_installed(command: str) -> None:
+    status, _ = loaded([command, "--entry", "decode", "--preset", "tiny", "examples/llama"], (), WITHOUT_TORCH)
+    assert status == 0
+
+
+def test_running_without_torch_says_what_to_install() -> None:
+    arguments = ["run", "--target", "torch", "--preset", "tiny", "--weights", "random", "--input", "tokens=random", "examples/gpt2"]
+    code = WITHOUT_TORCH + f"\nfrom linnet_core.cli.app import run\nsys.exit(run({arguments!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "linnet: running on torch needs PyTorch, which is not installed: pip install 'linnet-torch[runtime]'\n"

@@ -1,0 +1,122 @@
+"""The rooms stand in the order of the data, everywhere they are listed; every module says what goes in and what comes out."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from pages import ROOT
+
+CORE = ROOT / "linnet-core" / "src" / "linnet_core"
+TORCH = ROOT / "linnet-torch" / "src" / "linnet_torch"
+MODULES = sorted([*CORE.rglob("*.py"), *TORCH.rglob("*.py")])
+#: The standard library is data, and no room of the map.
+NO_ROOMS = {"std"}
+
+
+def docstring(path: Path) -> str:
+    return ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+
+
+def layers() -> list[set[str]]:
+    """The contract of import-linter, first room first."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    [contract] = [c for c in settings["contracts"] if c["type"] == "layers"]
+    return [{room.strip() for room in layer.split("|")} for layer in reversed(contract["layers"])]
+
+
+def listed_in_docstring() -> list[str]:
+    return re.findall(r"^    (\w+)  ", docstring(CORE / "__init__.py"), re.MULTILINE)
+
+
+def listed_in_map() -> list[tuple[int, str, list[str]]]:
+    """Number, room and doors of each row of the map."""
+    text = (ROOT / "docs" / "map.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| `(\w+)` \|.*\| ([^|]*) \|$", text, re.MULTILINE)
+    return [(int(number), room, re.findall(r"`([\w.]+)`", doors)) for number, room, doors in rows]
+
+
+def follows(rooms: list[str], order: list[set[str]]) -> bool:
+    """Whether `rooms` lists all of `order`, layer by layer, in any order inside one."""
+    at = 0
+    for layer in order:
+        if set(rooms[at : at + len(layer)]) != layer:
+            return False
+        at += len(layer)
+    return at == len(rooms)
+
+
+def test_the_docstring_of_the_package_lists_the_rooms_in_order() -> None:
+    assert follows([room for room in listed_in_docstring() if room not in NO_ROOMS], layers())
+
+
+def test_the_map_lists_the_rooms_in_order() -> None:
+    rows = listed_in_map()
+    assert follows([room for _, room, _ in rows], layers())
+    numbers = {room: number for number, room, _ in rows}
+    for at, layer in enumerate(layers(), start=1):
+        assert {numbers[room] for room in layer} == {at}
+
+
+def test_every_folder_is_a_room() -> None:
+    folders = {p.name for p in CORE.iterdir() if p.is_dir() and p.name != "__pycache__"} | {"errors"}
+    assert folders - NO_ROOMS == set().union(*layers())
+
+
+@pytest.mark.parametrize(("room", "door"), [pytest.param(r, d, id=f"{r}.{d}") for _, r, doors in listed_in_map() for d in doors])
+def test_a_door_of_the_map_exists(room: str, door: str) -> None:
+    *path, name = door.split(".")
+    place = CORE.joinpath(room, *path)
+    module = next(p for p in (place.with_suffix(".py"), place / "__init__.py") if p.exists())
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    named = {n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    named |= {a.asname or a.name for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names}
+    assert name in named
+
+
+def test_an_order_can_be_wrong() -> None:
+    assert follows(["a", "c", "b"], [{"a"}, {"b", "c"}])
+    assert not follows(["b", "a", "c"], [{"a"}, {"b", "c"}])
+    assert not follows(["a", "b"], [{"a"}, {"b", "c"}])
+    assert not follows(["a", "b", "c", "d"], [{"a"}, {"b", "c"}])
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_module_says_what_goes_in_and_what_comes_out(path: Path) -> None:
+    """Files of a family say it once, in the docstring of their folder; hooks and doors only hand things on."""
+    text = docstring(path)
+    assert text, "no docstring"
+    if path.parent.name == "emit":
+        text = docstring(path.parent / "__init__.py")
+    if path.name not in ("__init__.py", "__main__.py", "hooks.py", "project.py") or path.parent.name == "emit":
+        assert "In:" in text
+        assert "Out:" in text
+
+
+def files(folder: Path) -> set[str]:
+    return {p.name for p in folder.glob("*.py")}
+
+
+#: Files of `emit/` that write calls a target makes itself before it prints, none of the document's.
+OWN_CALLS = {"linnet-torch": {"attention.py", "cache.py"}, "numpy": set()}
+
+
+@pytest.mark.parametrize(
+    ("target", "folder"),
+    [pytest.param("numpy", CORE / "targets" / "numpy" / "emit", id="numpy"), pytest.param("linnet-torch", TORCH / "emit", id="torch")],
+)
+def test_emitters_are_named_as_the_families_of_calls(target: str, folder: Path) -> None:
+    families = files(CORE / "graph" / "calls") - {"values.py"}
+    assert files(folder) - OWN_CALLS[target] <= families
+    assert OWN_CALLS[target] <= files(folder)
+    needed = {"__init__.py", "inputs.py", "elementwise.py", "shape.py", "reduce.py", "contract.py", "gather.py", "native.py"}
+    assert needed <= files(folder)
+
+
+def test_the_targets_have_the_same_files() -> None:
+    shared = {"__init__.py", "hooks.py", "target.py", "dialect.py", "writer.py", "calls.py", "support.py", "runner.py"}
+    assert shared <= files(CORE / "targets" / "numpy")
+    assert shared <= files(TORCH)
