@@ -6,19 +6,11 @@ copied); any other mask is a bias of 0 and -1e30 in f32, so that a row that may 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from linnet_core.graph.calls import NativeCall
 from linnet_torch.calls import Attend, ScoreBias
 from linnet_torch.writer import DTYPES, TorchWriter, scalar_text, shape_text
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from linnet_core.python_source.fold import Scalar
-
-
-def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
+def declines(call: NativeCall) -> str | None:
     """The kernel needs at least one key, and head counts that divide."""
     query, key = call.operand(0), call.operand(1)
     if key.shape[2] == 0 or query.shape[2] == 0:
@@ -42,12 +34,12 @@ def attend(w: TorchWriter, call: Attend) -> str:
     scale = scalar_text(call.scale) if call.scale is not None else w.tensor(rest.pop(0))
     if call.form == "single":
         return _single(w, call, scale, w.tensor(rest[0]))
-    if call.scale is None:  # the kernel takes a number; a tensor must not be read back to the host
-        query, scale = f"({query} * {scale})", "1.0"
     back = ""
     if call.wide:
         query, key, value = (f"{x}.float()" for x in (query, key, value))
         back = f".to({DTYPES[call.operand(0).dtype]})"
+    if call.scale is None:  # the kernel takes a number; a tensor must not be read back to the host
+        query, scale = f"{query} * {scale}", "1.0"
     options = [f"scale={scale}"]
     if call.form == "causal":
         options.insert(0, "is_causal=True")

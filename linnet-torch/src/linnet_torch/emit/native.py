@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_torch.emit import attention
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, TorchWriter
+from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,16 +27,23 @@ def base_name(implementation: str) -> tuple[str, frozenset[str]]:
 def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
     """Why the library call is not taken; None when it is."""
     name, words = base_name(call.implementation)
-    if name == "torch.nn.functional.scaled_dot_product_attention":
-        return attention.declines(call, known)
-    if name in ("torch.Tensor.index_copy", "torch.Tensor.index_put"):
+    if name == _ATTENTION:
+        return attention.declines(call)
+    if name in _CACHE:
         return _cache(call, words)
     writer = _WRITERS.get(name)
     if writer is None:
         return f"{call.implementation} is not written by this target"
+    if name == "torch.matmul" and call.dtype in UNSIGNED_WIDE:
+        return f"torch multiplies no matrices of {call.dtype}"
     if name in _EPSILON and known.get(str(call.operand(len(call.operands) - 1).value)) is None:
         return "epsilon is not known when the source is printed"
     return None
+
+
+def written() -> tuple[str, ...]:
+    """The library calls that may be taken, by their names without what stands in parentheses."""
+    return (*_WRITERS, _ATTENTION, *_CACHE)
 
 
 def _cache(call: NativeCall, words: frozenset[str]) -> str | None:
@@ -114,6 +121,8 @@ def _layer_norm(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{inner} * {w.tensor(weight)}{' + ' + w.tensor(bias) if bias is not None else ''}"
 
 
+_ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
+_CACHE = ("torch.Tensor.index_copy", "torch.Tensor.index_put")
 _EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm"}
 
 _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = {
@@ -126,7 +135,6 @@ _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = 
     "torch.relu": _unary("relu"),
     "torch.sigmoid": _unary("sigmoid"),
     "torch.nn.functional.silu": _silu,
-    "F.silu": _silu,
     "torch.nn.functional.gelu": _gelu,
     "torch.rms_norm": _rms_norm,
     "torch.nn.functional.layer_norm": _layer_norm,
