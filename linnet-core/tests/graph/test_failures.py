@@ -181,6 +181,14 @@ def test_what_cannot_be_exported_names_entry_and_target() -> None:
     assert caught.value.diagnostics[0].notes == ("exporting entry `run` to `listing`",)
 
 
+def test_sizes_that_do_not_fit_are_named() -> None:
+    with pytest.raises(SourceError) as caught:
+        exported("pub entry run<N: Dim>(x: Tensor[N, N; f32]) -> Tensor[N * N; f32] { return reshape(x, [N * N]) }", bind={"N": 2**32})
+    (found,) = caught.value.diagnostics
+    assert found.message == "the shape [N * N] is [18446744073709551616] at these sizes"
+    assert found.notes == ("N = 4294967296",)
+
+
 def test_what_a_target_raises_is_placed_at_the_operation() -> None:
     class Picky(Listing):
         def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:

@@ -131,19 +131,31 @@ def check_constraints(constraints: Iterable[Constraint], bindings: Bindings, spa
         except KeyError:
             continue
         except ZeroDivisionError:
-            raise unfit(f"`{constraint}` of {owner} divides by zero at these sizes", span, notes=_sizes(constraint, bindings)) from None
+            raise unfit(
+                f"`{constraint}` of {owner} divides by zero at these sizes",
+                span,
+                notes=size_notes((constraint.left, constraint.right), bindings),
+            ) from None
         if not constraint.holds(bindings.dims, bindings.packs):
             message = f"`{constraint}` of {owner} does not hold: {left} {constraint.relation} {right} is false"
-            raise unfit(message, span, notes=_sizes(constraint, bindings))
+            raise unfit(message, span, notes=size_notes((constraint.left, constraint.right), bindings))
 
 
-def _sizes(constraint: Constraint, bindings: Bindings) -> tuple[str, ...]:
-    """`H = 10` for each generic the clause speaks of."""
-    from linnet_core.shapes.atoms import Symbol
+def size_notes(dims: Iterable[Dim], bindings: Bindings) -> tuple[str, ...]:
+    """`H = 10` for each generic that the dims speak of."""
+    from linnet_core.shapes.atoms import PackSize, Symbol
     from linnet_core.shapes.dims import nested_atoms
 
-    atoms = dict.fromkeys((*nested_atoms(constraint.left), *nested_atoms(constraint.right)))
-    return tuple(f"{atom.name} = {bindings.dims[atom.id]}" for atom in atoms if isinstance(atom, Symbol))
+    found: dict[str, None] = {}
+    for atom in (atom for dim in dims for atom in nested_atoms(dim)):
+        match atom:
+            case Symbol():
+                found[f"{atom.name} = {bindings.dims[atom.id]}"] = None
+            case PackSize():
+                found[f"{atom.name} = [{', '.join(map(str, bindings.packs[atom.id]))}]"] = None
+            case _:
+                pass
+    return tuple(found)
 
 
 def _set(bindings: Bindings, generic: Generic, value: Any, what: str, span: Span | None) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check.program import SliceAxis
 from linnet_core.check.types import INTEGERS
 from linnet_core.graph import known
+from linnet_core.graph.bind import size_notes
 from linnet_core.graph.calls import Compare, Cumsum, Elementwise, Literal, Operand, Select, Transpose
 from linnet_core.graph.failures import cannot, unfit
 from linnet_core.graph.instances import concrete_dim, concrete_shape
@@ -180,16 +181,16 @@ def _bounds(op: Op, frame: Frame, shape: tuple[int, ...]) -> tuple[tuple[int, ..
     for entry in op.attrs["axes"]:
         axis = len(starts)
         if not isinstance(entry, SliceAxis):
-            sizes = concrete_shape((entry.unit,), bindings, op.span)
-            kept.extend(range(axis, axis + len(sizes)))
-            starts.extend([0] * len(sizes))
-            limits.extend(sizes)
-            strides.extend([1] * len(sizes))
+            extents = concrete_shape((entry.unit,), bindings, op.span)
+            kept.extend(range(axis, axis + len(extents)))
+            starts.extend([0] * len(extents))
+            limits.extend(extents)
+            strides.extend([1] * len(extents))
             continue
         start = concrete_dim(entry.start, bindings, op.span)
         stop = start + 1 if entry.squeeze else concrete_dim(entry.stop, bindings, op.span)
         if not 0 <= start <= stop <= shape[axis]:
-            raise unfit(_outside(entry, start, stop, shape[axis]), op.span)
+            raise unfit(_outside(entry, start, stop, shape[axis]), op.span, size_notes((entry.start, entry.stop), bindings))
         if not entry.squeeze:
             kept.append(axis)
         starts.append(start)

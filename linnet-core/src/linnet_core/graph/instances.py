@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from linnet_core.check.types import ScalarType, TensorType, Type
 from linnet_core.errors import InternalError
-from linnet_core.graph.bind import MAX_SIZE, Bindings
+from linnet_core.graph.bind import MAX_SIZE, Bindings, size_notes
 from linnet_core.graph.calls.values import ResultType
 from linnet_core.graph.failures import unfit
 from linnet_core.shapes import Dim, show_shape
@@ -120,13 +120,14 @@ class Instances:
 def concrete_shape(shape: Shape, bindings: Bindings, span: Span | None) -> Sizes:
     """The sizes of a shape; E6002 at `span` where one is negative, divides by zero or is beyond 64 bits."""
     try:
-        sizes = bindings.shape(shape)
+        found = bindings.shape(shape)
     except ZeroDivisionError:
-        raise unfit(f"the shape {show_shape(shape)} divides by zero at these sizes", span) from None
-    for size in sizes:
-        if not 0 <= size <= MAX_SIZE:
-            raise unfit(f"the shape {show_shape(shape)} is [{', '.join(map(str, sizes))}] at these sizes", span)
-    return sizes
+        found = None
+    if found is not None and all(0 <= size <= MAX_SIZE for size in found):
+        return found
+    what = "divides by zero" if found is None else f"is [{', '.join(map(str, found))}]"
+    notes = size_notes((unit for unit in shape if isinstance(unit, Dim)), bindings)
+    raise unfit(f"the shape {show_shape(shape)} {what} at these sizes", span, notes)
 
 
 def concrete_dim(dim: Dim, bindings: Bindings, span: Span | None) -> int:
@@ -134,7 +135,7 @@ def concrete_dim(dim: Dim, bindings: Bindings, span: Span | None) -> int:
     try:
         return bindings.dim(dim)
     except ZeroDivisionError:
-        raise unfit(f"`{dim}` divides by zero at these sizes", span) from None
+        raise unfit(f"`{dim}` divides by zero at these sizes", span, size_notes((dim,), bindings)) from None
 
 
 def _check_sizes(callee: Function, bindings: Bindings, op: Op) -> None:
