@@ -10,6 +10,7 @@ import argparse
 import importlib.util
 import os
 import sys
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -96,13 +97,13 @@ def measure(options: argparse.Namespace) -> None:
         show(f"capture of a decode step, {n} layers, whole processes", ("way", "ms", "cpu ms", f"of {base}", "MiB"), rows)
     if len(layers) > 1:
         rows = [(name, *_slopes(name, layers, found)) for name in names]
-        show("cpu ms for one more layer", ("way", *(f"{a} to {b}" for a, b in zip(layers, layers[1:], strict=False))), rows)
+        show("cpu ms for one more layer", ("way", *(f"{a} to {b}" for a, b in pairwise(layers))), rows)
     write_json(options.json, {"rounds": options.rounds, "layers": layers, "processes": to_builtins(found)})
 
 
 def _slopes(name: str, layers: list[int], found: dict[str, Sample]) -> list[float]:
     """Processor time for one more layer between neighbouring sizes: equal where the cost is linear."""
-    pairs = zip(layers, layers[1:], strict=False)
+    pairs = pairwise(layers)
     return [(found[f"{name} {b}"].cpu - found[f"{name} {a}"].cpu) / (b - a) for a, b in pairs]
 
 
