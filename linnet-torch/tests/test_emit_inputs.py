@@ -14,7 +14,11 @@ ROWS = [
     *(("boolean", value, "bool") for value in (True, False)),
     *(("integer", value, dtype) for dtype in INTEGERS for value in dict.fromkeys((0, 1, *integer_range(dtype)))),
     *(("integer", 16777217, dtype) for dtype in FLOATS),
-    *(("real", value, dtype) for dtype in FLOATS for value in (0.1, -0.0, 1.0, 1e-40, 65519.9, 1e300, float("inf"), float("-inf"), float("nan"))),
+    *(
+        ("real", value, dtype)
+        for dtype in FLOATS
+        for value in (0.1, -0.0, 1.0, 1e-40, 65519.9, 1e300, float("inf"), float("-inf"), float("nan"))
+    ),
     *((kind, None, dtype) for dtype in ALL for kind in ("lowest", "highest")),
 ]
 

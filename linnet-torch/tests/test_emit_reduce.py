@@ -72,7 +72,8 @@ def test_running_sums_of_nothing(dtype: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dtype", "count"), [pytest.param("bf16", 512, id="bf16"), pytest.param("f16", 4096, id="f16"), pytest.param("bf16", 100_003, id="long")]
+    ("dtype", "count"),
+    [pytest.param("bf16", 512, id="bf16"), pytest.param("f16", 4096, id="f16"), pytest.param("bf16", 100_003, id="long")],
 )
 def test_short_floats_do_not_saturate(dtype: str, count: int) -> None:
     ones = np.ones(count, NUMPY_DTYPES[dtype])

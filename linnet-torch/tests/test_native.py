@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, difference
+from hand_made import NUMPY_DTYPES, Hand, assert_agree, difference
 from msgspec import Struct
 from programs import printed
 
+from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_torch.emit import native
 
@@ -141,7 +142,8 @@ def test_products_of_integers_wrap_as_in_the_body(op: Op, dtype: str) -> None:
     info = np.iinfo(NUMPY_DTYPES[dtype])
     generator = np.random.Generator(np.random.PCG64(3))
     arrays = {
-        name: generator.integers(info.min, info.max, shape, dtype=NUMPY_DTYPES[dtype], endpoint=True) for name, (shape, _) in op.inputs.items()
+        name: generator.integers(info.min, info.max, shape, dtype=NUMPY_DTYPES[dtype], endpoint=True)
+        for name, (shape, _) in op.inputs.items()
     }
     (given,), _ = library.run(arrays)
     (wanted,), _ = printed(op.text(dtype), "numpy").run(arrays)
@@ -184,16 +186,22 @@ def test_every_library_call_that_is_written_has_a_row_here() -> None:
     attention = {"torch.nn.functional.scaled_dot_product_attention"}
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     rows = {native.base_name(op.implementation)[0] for op in OPS} | attention | caches
-    # quant::take_inputs has no module of the standard library yet; its text is tested with the calls of `test_native_texts.py`
+    # std.quant is not written yet: `test_positions_of_the_last_axis_are_taken` makes its call by hand
     assert set(native.written()) == rows | {"torch.index_select"}
 
 
+def test_positions_of_the_last_axis_are_taken() -> None:
+    def build(hand: Hand, x: list[Operand]) -> Operand:
+        return hand(NativeCall(implementation="torch.index_select", generics={}, shape=(3, 2), dtype="f32", operands=(x[0], x[1])))
+
+    assert_agree(build, [np.arange(12, dtype=np.float32).reshape(3, 4), np.array([3, 1], np.int32)])
+
+
 @pytest.mark.parametrize(
-    "implementation", sorted({row.implementation for row in LIBRARY_CALLS if native.base_name(row.implementation)[0] not in native.written()})
+    "implementation",
+    sorted({row.implementation for row in LIBRARY_CALLS if native.base_name(row.implementation)[0] not in native.written()}),
 )
 def test_other_library_calls_are_declined_with_a_reason(implementation: str) -> None:
-    from linnet_core.graph.calls import NativeCall, Operand
-
     x = Operand("v0", (1, 2, 4, 4), "f32")
     call = NativeCall(implementation=implementation, generics={}, shape=(1, 2, 4, 4), dtype="f32", operands=(x, x, x))
     assert native.declines(call, {}) == f"{implementation} is not written by this target"

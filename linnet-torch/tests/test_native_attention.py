@@ -14,7 +14,9 @@ TOLERANCES = {"f32": 1e-5, "f64": 1e-5, "bf16": 2e-2, "f16": 2e-2}
 TAKING = ("equivalent", "fast")
 
 
-def _program(op: str, mask: str, *, scale: str = "0.5", batch: int = 2, heads: int = 4, shared: int = 4, queries: int = 3, keys: int = 5) -> str:
+def _program(
+    op: str, mask: str, *, scale: str = "0.5", batch: int = 2, heads: int = 4, shared: int = 4, queries: int = 3, keys: int = 5
+) -> str:
     """An entry that calls `op`; `mask` is the parameter's type, `causal` or empty."""
     given = f", mask: {mask}" if mask.startswith("Tensor") else ""
     options = mask and ", causal_mask<{queries}, {keys}>()" if mask == "causal" else ", mask" if given else ""
@@ -48,9 +50,14 @@ FORMS = [
     pytest.param(_program("grouped_attention", "Tensor[3, 5; bool]"), id="groups of one"),
     pytest.param(_program("grouped_attention", "Tensor[1, 5; bool]", shared=2, queries=1), id="grouped, one query"),
     pytest.param(_program("grouped_attention_rows", "Tensor[2, 3, 5; bool]", shared=2), id="grouped, a mask for each row"),
-    pytest.param(_program("grouped_attention_rows", "Tensor[2, 1, 5; bool]", shared=2, queries=1), id="grouped, one query, a mask for each row"),
+    pytest.param(
+        _program("grouped_attention_rows", "Tensor[2, 1, 5; bool]", shared=2, queries=1), id="grouped, one query, a mask for each row"
+    ),
     pytest.param(_program("attention", "Tensor[3, 5; bool]", scale="factor"), id="a scale known at run time"),
-    pytest.param(_program("grouped_attention", "Tensor[1, 5; bool]", scale="factor", shared=2, queries=1), id="one query, its scale known at run time"),
+    pytest.param(
+        _program("grouped_attention", "Tensor[1, 5; bool]", scale="factor", shared=2, queries=1),
+        id="one query, its scale known at run time",
+    ),
     pytest.param(_program("attention", "", scale="factor"), id="no mask, a scale known at run time"),
     pytest.param(_program("attention", "", batch=0), id="no row"),
 ]
@@ -135,7 +142,9 @@ def test_a_row_that_may_attend_to_nothing_is_the_mean(op: str, rows: bool, share
     ("text", "reaches"),
     [
         pytest.param(_program("attention", "Tensor[3, 5; bool]"), True, id="a mask: the NaN reaches the result, as in the body"),
-        pytest.param(_program("attention", "Tensor[1, 5; bool]", queries=1), True, id="one query: the NaN reaches the result, as in the body"),
+        pytest.param(
+            _program("attention", "Tensor[1, 5; bool]", queries=1), True, id="one query: the NaN reaches the result, as in the body"
+        ),
     ],
 )
 def test_a_nan_in_a_masked_out_value_row(text: str, reaches: bool) -> None:
@@ -222,7 +231,9 @@ def test_what_a_mask_becomes_is_made_once(queries: int, made: str) -> None:
         pytest.param(_program("attention", "causal"), {"is_causal": 0, "attn_mask": 1}, id="not square"),
         pytest.param(_program("grouped_attention", "", shared=2), {"is_causal": 0, "attn_mask": 0, "enable_gqa=True": 1}, id="grouped"),
         pytest.param(_program("grouped_attention", ""), {"enable_gqa": 0}, id="groups of one"),
-        pytest.param(_program("attention", "Tensor[1, 5; bool]", queries=1), {"scaled_dot_product": 0, "_attend_single(": 1}, id="one query"),
+        pytest.param(
+            _program("attention", "Tensor[1, 5; bool]", queries=1), {"scaled_dot_product": 0, "_attend_single(": 1}, id="one query"
+        ),
     ],
 )
 def test_how_a_form_is_written(text: str, words: dict[str, int]) -> None:

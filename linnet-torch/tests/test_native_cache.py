@@ -61,7 +61,12 @@ ROWS = [
     *(pytest.param("write_at", 1, at, None, id=f"at {at}") for at in SCALARS),
     *(pytest.param("write_span", count, at, None, id=f"{count} from {at}") for count in (1, 3, 6) for at in SCALARS),
     *(pytest.param("write_rows", 1, at, None, id=f"rows at {at}") for at in ([0, 5], [-1, 2], [6, 0], [7, -7], [3, 3], [LOWEST, HIGHEST])),
-    *(pytest.param("write_slot", count, at, slot, id=f"{count} from {at} of row {slot}") for count in (1, 3) for at in (0, 4, -2, 9) for slot in (0, 1, 2, -1)),
+    *(
+        pytest.param("write_slot", count, at, slot, id=f"{count} from {at} of row {slot}")
+        for count in (1, 3)
+        for at in (0, 4, -2, 9)
+        for slot in (0, 1, 2, -1)
+    ),
     *(
         pytest.param("write_slots", count, at, slots, id=f"{count} from {at} of rows {slots}")
         for count in (1, 3)
@@ -179,7 +184,11 @@ def test_a_cache_a_loop_carries_is_written_in_place(steps: int) -> None:
     one = printed(LOOP)
     assert one.main.count("in_place=True") == 1
     assert "IN_PLACE = ['keys']" in one.source
-    arrays = {"value": np.ones((1, 1, 1, 2), np.float32), "steps": np.asarray(steps, np.int32), "keys": np.full((1, 1, 6, 2), 9, np.float32)}
+    arrays = {
+        "value": np.ones((1, 1, 1, 2), np.float32),
+        "steps": np.asarray(steps, np.int32),
+        "keys": np.full((1, 1, 6, 2), 9, np.float32),
+    }
     (count,), states = one.run(arrays)
     assert count == steps
     assert states["keys"][0, 0, :, 0].tolist() == [float(i + 1) if i < steps else 9.0 for i in range(6)]

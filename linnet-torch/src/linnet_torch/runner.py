@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def run(
-    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
-) -> Sequence[np.ndarray]:
+def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Execute `main` once on the CPU; the caller's arrays are not written."""
     torch = _torch()
     module: dict[str, Any] = {"__name__": "linnet_printed"}

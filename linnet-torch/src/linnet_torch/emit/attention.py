@@ -10,6 +10,7 @@ from linnet_core.graph.calls import NativeCall
 from linnet_torch.calls import Attend, ScoreBias
 from linnet_torch.writer import DTYPES, TorchWriter, scalar_text, shape_text
 
+
 def declines(call: NativeCall) -> str | None:
     """The kernel needs at least one key, and head counts that divide."""
     query, key = call.operand(0), call.operand(1)

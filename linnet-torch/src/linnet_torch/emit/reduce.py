@@ -16,7 +16,9 @@ def reduce(w: TorchWriter, call: Reduce) -> str:
     if not call.dims:
         return x
     if math.prod(operand.shape[axis] for axis in call.dims) == 0:
-        return f"torch.full({shape_text(call.shape)}, {_identity(call.kind, operand.dtype)}, dtype={DTYPES[operand.dtype]}, device={w.device})"
+        return (
+            f"torch.full({shape_text(call.shape)}, {_identity(call.kind, operand.dtype)}, dtype={DTYPES[operand.dtype]}, device={w.device})"
+        )
     if operand.dtype in UNSIGNED_WIDE:
         return f'{w.use("_unsigned_reduce")}("{call.kind}", {x}, {shape_text(call.dims)})'
     dims = shape_text(call.dims)
@@ -54,7 +56,7 @@ def cumsum(w: TorchWriter, call: Cumsum) -> str:
     operand = call.operand(0)
     x = w.tensor(operand)
     if operand.dtype in UNSIGNED_WIDE:
-        return f'{w.use("_unsigned_cumsum")}({x}, {call.axis})'
+        return f"{w.use('_unsigned_cumsum')}({x}, {call.axis})"
     if operand.dtype in SHORT_FLOATS:
         return f"torch.cumsum({x}, {call.axis}, dtype=torch.float32).to({DTYPES[operand.dtype]})"
     return f"torch.cumsum({x}, {call.axis}, dtype={DTYPES[operand.dtype]})"
