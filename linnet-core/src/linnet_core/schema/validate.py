@@ -56,17 +56,19 @@ def parse(text: str | bytes) -> Any:
         raise DocumentError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise DocumentError("nested too deeply to be read (about 900 levels are)") from None
+    except ValueError as error:  # an integer of more digits than Python converts
+        raise DocumentError(f"not a document: {error}") from None
 
 
-def validate_text(text: str | bytes) -> str:
-    """Parse and check a document of any family; the name of its schema.  `DocumentError` otherwise."""
+def validate_text(text: str | bytes) -> tuple[str, Any]:
+    """Parse and check a document of any family; the name of its schema, and the document.  `DocumentError` otherwise."""
     document = parse(text)
     name = recognise(document)
     if name is None:
         known = ", ".join(all_schemas())
         raise DocumentError(f"this is none of the documents known here ({known})")
     _validate_strictly(document, name)
-    return name
+    return name, document
 
 
 @cache
