@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from linnet_core.errors import LinnetError
-from linnet_core.shapes import Constraint, Dim, Facts, explain, floordiv, maximum, minimum, prove_at_least, prove_divides, prove_equal
+from linnet_core.shapes import Constraint, Dim, Facts, explain, floordiv, maximum, minimum, mod, prove_at_least, prove_divides, prove_equal
 from linnet_core.shapes.budget import STEPS
 from linnet_core.shapes.dims import MAX_TERMS
 from linnet_core.shapes.prove import answer
@@ -52,6 +52,17 @@ def test_giving_up_is_said_and_is_the_same_every_time():
     explanations = [explain(hard, Facts()) for _ in range(2)]
     assert explanations[0] == explanations[1]
     assert explanations[0].gave_up == STEPS
+
+
+def test_an_equality_that_rewrites_inside_itself_does_not_grow():
+    """`(H / N) % 2 == H` beside `H % N == 0` rewrites `H` to a quotient of `H`: such a rewrite is left out."""
+    h, n, two, zero = GENERICS[0], GENERICS[1], Dim.constant(2), Dim.constant(0)
+    half = mod(floordiv(h, n), two)
+    facts = Facts([Constraint(">", n, zero), Constraint("==", mod(h, n), zero), Constraint("==", half, h)])
+    normal = facts.knowledge.normal(h)
+    assert facts.knowledge.normal(normal) is normal
+    assert not prove_equal(half, zero, facts)
+    assert prove_equal(half, h, facts)
 
 
 def test_answers_do_not_depend_on_the_hash_seed():

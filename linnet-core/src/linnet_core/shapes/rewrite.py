@@ -141,8 +141,25 @@ class Rewriter:
             waiting = unsolved
         completed = complete(dict.fromkeys(self.normal(zero) for zero in waiting))
         self.impossible = any(_impossible(zero) for zero in completed)
-        self.basis = tuple(zero for zero in completed if zero.value is None)
+        self._rewrite_by([zero for zero in completed if zero.value is None])
+
+    def _rewrite_by(self, completed: Sequence[Dim]) -> None:
+        """Take as the basis the polynomials that lead to an end: rewriting what they rewrite an atom to changes nothing more.
+
+        `N * q == q - 2 * (q / 2)` with `q == H / N` leads to none: it rewrites what is inside the quotient it rewrites to.
+        """
+        kept: tuple[Dim, ...] = ()
+        for zero in completed:
+            self.basis = (*kept, zero)
+            self._forget()
+            if all(self._ends(of_atom(atom)) for atom in nested_atoms(zero)):
+                kept = self.basis
+        self.basis = kept
         self._forget()
+
+    def _ends(self, dim: Dim) -> bool:
+        made = self.normal(dim)
+        return self.normal(made) is made
 
     def _without_positive_factor(self, zero: Dim) -> Dim:
         """`N * A == N * B` says `A == B` where `N > 0` is known."""
