@@ -117,3 +117,11 @@ def test_a_private_optional_child_is_matched(check_text):
 
 def test_the_condition_of_a_mask_offers_reductions(check_text):
     assert "any[i]" in (check_text(f"{HEADER} let r = if m {{ s }} else {{ s }}\n return }}").only.help or "")
+
+
+def test_branches_of_two_extents_say_what_would_make_them_one(check_text):
+    found = check_text(f"{HEADER} let r = if c {{ x }} else {{ y }}\n return }}").only
+    assert found.code == "E2115"
+    assert [(label.span.text, label.text) for label in found.related] == [("x", "Tensor[N; f32]")]
+    assert found.help is not None
+    assert "where" in found.help

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.near import did_you_mean
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from linnet_core.check.functions import default_of
 from linnet_core.check.inference import Slot, infer
 from linnet_core.check.members import report_no_field
 from linnet_core.check.names import lookup, lookup_field_path
-from linnet_core.check.near import did_you_mean
+from linnet_core.text.near import did_you_mean
 from linnet_core.check.prelude import check_prelude_call
 from linnet_core.check.program import Call, Expr, Substitution
 from linnet_core.check.receivers import block_of, self_reference

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.literals import takes
+from linnet_core.check.mismatch import shape_notes
 from linnet_core.check.same_type import same_type
 from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import show
-from linnet_core.check.types import LiteralType, ScalarType
+from linnet_core.check.types import LiteralType, ScalarType, TensorType
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
@@ -76,11 +77,16 @@ def _at_type(value: Expr, lead: Expr, ctx: BodyContext, what: str) -> Expr | Non
         if is_failed(settled) or same_type(settled.type, lead.type, ctx.facts):
             return settled
     first, second = sorted((lead, value), key=lambda expr: expr.span.start)
+    notes, help = (), None
+    if isinstance(first.type, TensorType) and isinstance(second.type, TensorType) and first.type.dtype == second.type.dtype:
+        notes, help = shape_notes(second.type, first.type, ctx)
     ctx.checker.diagnostics.report(
         "E2115",
         f"the {what} have different types, {show(first.type)} and {show(second.type)}",
         second.span,
         label=show(second.type),
         related=[Label(first.span, show(first.type))],
+        notes=notes,
+        help=help,
     )
     return None

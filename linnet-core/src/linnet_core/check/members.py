@@ -15,7 +15,7 @@ from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, Generi
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
-from linnet_core.check.near import did_you_mean
+from linnet_core.text.near import did_you_mean
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
 from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
 from linnet_core.check.resolve_args import fill_defaults

@@ -36,7 +36,7 @@ def report_mismatch(
         case TensorType(), TensorType():
             if found.dtype == expected.dtype:
                 default = "E2202"
-                known, help = _shape_notes(found, expected, ctx)
+                known, help = shape_notes(found, expected, ctx)
             else:
                 default = "E2103"
                 help = f"convert it: `cast<{expected.dtype}>(...)`"
@@ -57,8 +57,8 @@ def _spell(type: Type) -> str:
     return show(type) if isinstance(type, DimType | LiteralType | UnitType) else f"`{show(type)}`"
 
 
-def _shape_notes(found: TensorType, expected: TensorType, ctx: BodyContext) -> tuple[tuple[str, ...], str | None]:
-    """Which axis differs, and the `where` that would make it equal."""
+def shape_notes(found: TensorType, expected: TensorType, ctx: BodyContext) -> tuple[tuple[str, ...], str | None]:
+    """Which axis of `found` differs from the one that is due, and the `where` that would make it equal."""
     difference = first_difference(found.shape, expected.shape, ctx.facts)
     if difference is None:
         return (f"it has {_axes(found)}, and {_axes(expected)} are due",), None
