@@ -29,8 +29,9 @@ class Sample(Struct, frozen=True):
 
 
 def environment(threads: int = 2) -> dict[str, str]:
-    """This environment without what steers a BLAS library, with as many threads for every framework."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENBLAS_", "NVPL_", "MKL_", "OMP_"))}
+    """This environment without what steers a BLAS library or forbids compiled modules, with as many threads for every framework."""
+    steering = ("OPENBLAS_", "NVPL_", "MKL_", "OMP_", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(steering)}
     counts = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(threads))
     return kept | counts | {"JAX_PLATFORMS": "cpu"}
 

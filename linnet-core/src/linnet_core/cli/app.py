@@ -127,10 +127,10 @@ def linnet(
 
 def main() -> NoReturn:
     """Run the command line and exit."""
-    # a command builds trees and lists that live until it ends; looking for garbage among them costs a third of its time
-    gc.disable()
     prepare_streams()
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    gc.freeze()  # the process ends: the interpreter need not look for cycles in what the system takes back
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
