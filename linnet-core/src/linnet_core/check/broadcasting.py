@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import fit
 from linnet_core.check.compile_time import is_contextual, is_failed
-from linnet_core.check.proof_notes import show_units
+from linnet_core.check.proof_notes import proof_notes, show_units
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import LiteralType, ScalarType, TensorType, shape_of
-from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, explain, show_shape
+from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, show_shape
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
@@ -105,9 +105,9 @@ def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, 
     if isinstance(left, Pack) or isinstance(right, Pack):
         notes.append(f"{show_units((left,))} against {show_units((right,))}: a pack aligns with the same pack only")
     else:
-        explanation = explain(Constraint("==", left, right), ctx.facts)
-        notes.extend([f"needed: {explanation.needed}, or one of them the constant 1", *(f"known: {fact}" for fact in explanation.known)])
-        help = f"state that they are equal: `{explanation.help}`" if explanation.help else None
+        goal = Constraint("==", left, right)
+        why, help = proof_notes(goal, ctx, needed=f"needed: {goal}, or one of them the constant 1")
+        notes.extend(why)
     ctx.checker.diagnostics.report(
         "E2207",
         f"axes {show_units((left,))} and {show_units((right,))} do not broadcast",

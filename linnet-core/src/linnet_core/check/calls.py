@@ -20,7 +20,6 @@ from linnet_core.check.functions import default_of
 from linnet_core.check.inference import Slot, infer
 from linnet_core.check.members import report_no_field
 from linnet_core.check.names import lookup, lookup_field_path
-from linnet_core.text.near import did_you_mean
 from linnet_core.check.prelude import check_prelude_call
 from linnet_core.check.program import Call, Expr, Substitution
 from linnet_core.check.receivers import block_of, self_reference
@@ -36,6 +35,7 @@ from linnet_core.check.where import prove_obligations
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

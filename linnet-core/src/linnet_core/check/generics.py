@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.environment import BlockInfo
-from linnet_core.check.near import did_you_mean
 from linnet_core.check.program import Generic
 from linnet_core.check.reserved import KINDS, PRELUDE
 from linnet_core.check.resolve_args import resolve_arg
 from linnet_core.check.scopes import block_context, item_context
 from linnet_core.check.where import resolve_where
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -84,7 +84,7 @@ def _report_two_extents(binding: IndexBinding, use: IndexUse, ctx: BodyContext) 
         label="two extents",
         related=[Label(one.span, f"{show_units(one.domain)} here") for one in uses],
         notes=[f"`{one.tensor}` binds `{binding.name}` to {show_units(one.domain)}" for one in uses],
-        help=f"state that they are equal: `{help}`" if help else None,
+        help=help,
     )
 
 

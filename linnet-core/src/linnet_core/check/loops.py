@@ -121,7 +121,7 @@ def _range(node: tree.For, ctx: BodyContext) -> tuple[Dim, Dim] | None:
         node.stop.span,
         label="may be below the start",
         notes=notes,
-        help=f"state it: `{help}`" if help else None,
+        help=help,
     )
     return None
 

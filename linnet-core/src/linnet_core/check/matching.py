@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.joining import check_branches, join
-from linnet_core.text.near import did_you_mean
 from linnet_core.check.patterns import bind_in_arm, check_names, declare_broken, wrap
 from linnet_core.check.program import Expr, MatchEnum, MatchOptional
 from linnet_core.check.receivers import enum_of
 from linnet_core.check.show_types import show
 from linnet_core.check.types import EnumType, OptionalType
 from linnet_core.syntax import tree
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext

@@ -15,7 +15,6 @@ from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, Generi
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
-from linnet_core.text.near import did_you_mean
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
 from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
 from linnet_core.check.resolve_args import fill_defaults
@@ -24,6 +23,7 @@ from linnet_core.check.substitute import substitute_type
 from linnet_core.check.types import BlockType, DimType, EnumType, ErrorType, OptionalType, StructType
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext

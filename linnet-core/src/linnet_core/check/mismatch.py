@@ -67,7 +67,7 @@ def shape_notes(found: TensorType, expected: TensorType, ctx: BodyContext) -> tu
     if not (isinstance(left, Dim) and isinstance(right, Dim)):
         return (note,), None
     known, help = proof_notes(Constraint("==", left, right), ctx)
-    return (note, *known), f"state that they are equal: `{help}`" if help else None
+    return (note, *known), help
 
 
 def _axes(type: TensorType) -> str:

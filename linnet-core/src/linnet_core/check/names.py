@@ -18,10 +18,10 @@ from linnet_core.check.environment import (
     PreludeType,
     UnknownEntity,
 )
-from linnet_core.check.near import did_you_mean
 from linnet_core.check.reserved import FUNCTIONS, TYPE_NAMES
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -157,7 +157,7 @@ def _report_extents(a: Unit, b: Unit, axis: int, span: Span, related: list[Label
         span,
         label=related[1].text,
         related=related[:1],
-        help=f"state that they are equal: `{help}`" if help else None,
+        help=help,
     )
 
 

@@ -45,7 +45,7 @@ def _report_counts(node: tree.Call, operand: Expr, old: Shape, new: Shape, ctx: 
         node.span,
         label=f"{count(old)} elements to {count(new)}",
         notes=notes,
-        help=f"state it: `{help}`" if help else None,
+        help=help,
     )
 
 
@@ -77,7 +77,7 @@ def _report_broadcast(node: tree.Call, old: Shape, new: Shape, result: Shape | M
         node.span,
         label="each axis has to be equal or 1",
         notes=notes,
-        help=f"state that they are equal: `{help}`" if help else None,
+        help=help,
     )
 
 

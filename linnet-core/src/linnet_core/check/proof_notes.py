@@ -7,24 +7,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.shapes import Constraint, Pack, Shape, explain, show_shape, show_unit
+from linnet_core.shapes import Constraint, Mod, Pack, Shape, explain, show_shape, show_unit
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
-    from linnet_core.shapes import Unit
+    from linnet_core.shapes import Explanation, Unit
 
 
-def proof_notes(goal: Constraint, ctx: BodyContext) -> tuple[tuple[str, ...], str | None]:
-    """The notes (what was needed, then what is known) and the help of a goal that could not be proved."""
-    explanation = explain(goal, ctx.facts)
-    return (f"needed: {explanation.needed}", *(f"known: {fact}" for fact in explanation.known)), explanation.help
+def proof_notes(goal: Constraint, ctx: BodyContext, *, needed: str | None = None) -> tuple[tuple[str, ...], str | None]:
+    """The notes (what was needed, what is known, whether the search was cut short) and the help of a goal that was not proved.
+
+    `needed` replaces the first note, `""` leaves it out; of a goal without generics nothing was needed that is not seen.
+    """
+    why = explain(goal, ctx.facts)
+    if needed is None:
+        needed = f"needed: {why.needed}" if goal.symbols() else ""
+    notes = [needed] if needed else []
+    notes.extend(f"known: {fact}" for fact in why.known)
+    if why.gave_up is not None:
+        notes.append(f"the search for a proof stopped after {why.gave_up:,} steps")
+    return tuple(notes), _repair(why)
+
+
+def _repair(why: Explanation) -> str | None:
+    """The help line with the `where` that would settle it."""
+    if why.help is None:
+        return None
+    lead = "state that they are equal" if all(_equates(clause) for clause in why.clauses) else "state it"
+    return f"{lead}: `{why.help}`"
+
+
+def _equates(clause: Constraint) -> bool:
+    """Whether a clause says that two sizes are equal, and not that one is a multiple."""
+    return clause.relation == "==" and not any(
+        isinstance(atom, Mod) for side in (clause.left, clause.right) for _, atoms in side.terms for atom in atoms
+    )
 
 
 def equality_help(left: Unit, right: Unit, ctx: BodyContext) -> str | None:
-    """The `where` that would make two axes equal, None when none can."""
+    """The help line with the `where` that would make two axes equal, None when none can."""
     if isinstance(left, Pack) or isinstance(right, Pack):
         return None
-    return explain(Constraint("==", left, right), ctx.facts).help
+    return _repair(explain(Constraint("==", left, right), ctx.facts))
 
 
 def show_units(units: Shape) -> str:

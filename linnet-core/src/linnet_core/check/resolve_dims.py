@@ -14,9 +14,10 @@ from linnet_core.check.describe import describe
 from linnet_core.check.environment import ConstInfo, GenericRef, IndexBinding, PreludeFunction, UnknownEntity
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import Local
+from linnet_core.check.proof_notes import proof_notes
 from linnet_core.check.types import DimType, ErrorType, ScalarType
 from linnet_core.errors import LinnetError
-from linnet_core.shapes import Constraint, Dim, Pack, explain, floordiv, maximum, minimum, mod, prove_positive, refute
+from linnet_core.shapes import Constraint, Dim, Pack, floordiv, maximum, minimum, mod, prove_positive, refute
 from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True)
     if dim.nonnegative or ctx.broken or not refute(goal, ctx.facts):
         return True
     if report:
-        known = explain(goal, ctx.facts).known
-        ctx.checker.diagnostics.report("E2208", f"the size `{dim}` is negative", span, notes=[f"known: {fact}" for fact in known])
+        notes, _ = proof_notes(goal, ctx, needed="")
+        ctx.checker.diagnostics.report("E2208", f"the size `{dim}` is negative", span, notes=notes)
     return False
 
 
@@ -102,14 +103,14 @@ def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
     if any((place, shown) in ctx.checker.divisors for place in places):
         return False
     ctx.checker.divisors.update((place, shown) for place in places[-1:])
-    why = explain(Constraint(">", divisor.dim, Dim.constant(0)), ctx.facts)
+    notes, help = proof_notes(Constraint(">", divisor.dim, Dim.constant(0)), ctx)
     ctx.checker.diagnostics.report(
         "E2205",
         f"the divisor `{shown}` of `{divisor.operator}` is not proved positive",
         divisor.span,
         label="may be 0",
-        notes=[f"needed: {why.needed}", *(f"known: {fact}" for fact in why.known)],
-        help=f"state it: `{why.help}`" if why.help else None,
+        notes=notes,
+        help=help,
     )
     return False
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from linnet_core.check.proof_notes import proof_notes
 from linnet_core.check.resolve_dims import Divisor, prove_divisor, resolve_bound
-from linnet_core.shapes import Constraint, explain, prove, refute
+from linnet_core.check.spell_clauses import spell_clause
+from linnet_core.shapes import Constraint, Symbol, prove, refute
+from linnet_core.shapes.dims import nested_atoms
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Substitution
-    from linnet_core.shapes import Relation
+    from linnet_core.shapes import Dim, Relation
     from linnet_core.syntax import tree
     from linnet_core.text.span import Span
 
@@ -55,10 +58,17 @@ def _check_consistent(made: Sequence[tuple[tree.Constraint, Constraint]], ctx: B
     ctx.broken = True
     last, what = own[-1]
     around = zip(ctx.block.syntax.where, ctx.block.constraints, strict=False) if ctx.block is not None else ()
-    related = [Label(node.span, "contradicts it") for node, constraint in (*around, *own[:-1]) if constraint in clash]
-    others = [f"`{constraint}`" for constraint in clash if constraint != what]
-    message = f"`{what}` contradicts {' and '.join(others)}" if others else f"`{what}` never holds"
+    others = [(node, constraint) for node, constraint in (*around, *own[:-1]) if constraint in clash and constraint != what]
+    related = [Label(node.span, "contradicts it") for node, _ in others]
+    shown = _short(last.span.text, what)
+    against = [f"`{_short(node.span.text, constraint)}`" for node, constraint in others]
+    message = f"`{shown}` contradicts {' and '.join(against)}" if against else f"`{shown}` never holds"
     ctx.checker.diagnostics.report("E2211", message, last.span, label="no sizes satisfy it", related=related)
+
+
+def _short(text: str, constraint: Constraint) -> str:
+    """A clause as it was written, if that is a few words on one line."""
+    return text if len(text) <= 100 and "\n" not in text else str(constraint)
 
 
 def prove_obligations(
@@ -79,20 +89,28 @@ def prove_obligations(
         if prove(goal, ctx.facts):
             continue
         proved = False
-        where = declared[position].span if position < len(declared) else None
-        _report_unproved(goal, ctx, span, what, where)
+        written = declared[position] if position < len(declared) else None
+        shown = spell_clause(written, _given(constraint, substitution)) if written is not None else None
+        _report_unproved(goal, shown or str(goal), ctx, span, what, written.span if written is not None else None)
     return proved
 
 
-def _report_unproved(goal: Constraint, ctx: BodyContext, span: Span, what: str, where: Span | None) -> None:
-    why = explain(goal, ctx.facts)
+def _given(constraint: Constraint, substitution: Substitution) -> dict[str, Dim]:
+    """What the generics of a clause stand for, by name."""
+    atoms = [*nested_atoms(constraint.left), *nested_atoms(constraint.right)]
+    return {atom.name: substitution.dims[atom.id] for atom in atoms if isinstance(atom, Symbol) and atom.id in substitution.dims}
+
+
+def _report_unproved(goal: Constraint, shown: str, ctx: BodyContext, span: Span, what: str, where: Span | None) -> None:
     false = refute(goal, ctx.facts)
+    notes, help = proof_notes(goal, ctx, needed="")
     ctx.checker.diagnostics.report(
         "E2206",
-        f"{what} needs `{goal}`, which is {'false' if false else 'not proved'}",
+        f"{what} needs `{shown}`, which is {'false' if false else 'not proved'}",
         span,
         label="needs it",
         related=(Label(where, "required here"),) if where is not None else (),
-        notes=[f"known: {fact}" for fact in why.known],
-        help=f"state it: `{why.help}`" if why.help and not false else None,
+        notes=notes,
+        help=None if false else help,
+        apart=True,
     )

@@ -36,7 +36,7 @@ _MAX_HEIGHT = 20
 
 
 class Explanation(Struct, frozen=True):
-    """`needed` is the goal; `known` the facts that speak of its generics; `help` a `where` to paste, or None.
+    """`needed` is the goal; `known` the facts that speak of its generics; `help` a `where` to paste, made of `clauses`, or None.
 
     `gave_up` is the number of steps after which the search for a proof stopped, or None when it ended by itself.
     """
@@ -45,6 +45,7 @@ class Explanation(Struct, frozen=True):
     known: tuple[str, ...]
     help: str | None
     gave_up: int | None = None
+    clauses: tuple[Constraint, ...] = ()
 
 
 def explain(goal: Constraint, facts: Facts) -> Explanation:
@@ -52,8 +53,11 @@ def explain(goal: Constraint, facts: Facts) -> Explanation:
     about = set(goal.symbols())
     known = tuple(str(fact) for fact in facts.constraints if about.intersection(fact.symbols()))
     gave_up = STEPS if not fails_somewhere(goal, facts.witnesses) and answer(goal, facts)[1] else None
-    clause = ", ".join(str(constraint) for constraint in settling_clauses(goal, facts))
-    return Explanation(str(goal), known, f"where {clause}" if 0 < len(clause) <= _MAX_HELP else None, gave_up)
+    clauses = settling_clauses(goal, facts)
+    text = ", ".join(str(constraint) for constraint in clauses)
+    if not 0 < len(text) <= _MAX_HELP:
+        return Explanation(str(goal), known, None, gave_up)
+    return Explanation(str(goal), known, f"where {text}", gave_up, clauses)
 
 
 def settling_clauses(goal: Constraint, facts: Facts) -> tuple[Constraint, ...]:
@@ -67,11 +71,20 @@ def settling_clauses(goal: Constraint, facts: Facts) -> tuple[Constraint, ...]:
             if any(_unspellable(clause) or prove(clause, facts) for clause in suggestion):
                 continue
             more = facts.extended(suggestion)
-            if prove(goal, more) and more.contradiction() is None and not prove(goal.negated(), more):
+            if not prove(goal, more) or more.contradiction() is not None or prove(goal.negated(), more):
+                continue
+            if not _empties(goal, facts, more):
                 return suggestion
     except LinnetError:
         pass
     return ()
+
+
+def _empties(goal: Constraint, facts: Facts, more: Facts) -> bool:
+    """Whether `more` leaves a generic no size but 0, as `A == 2 * A` does: nobody means that."""
+    atoms = dict.fromkeys([*nested_atoms(goal.left), *nested_atoms(goal.right)])
+    empty = [Constraint("<=", of_atom(atom), ZERO) for atom in atoms if isinstance(atom, Symbol)]
+    return any(prove(claim, more) and not prove(claim, facts) for claim in empty)
 
 
 def _suggestions(goal: Constraint) -> Iterator[tuple[Constraint, ...]]:
@@ -105,9 +118,9 @@ def _plain_bounds(goal: Constraint) -> Iterator[tuple[Constraint, ...]]:
 
 
 def _at_most(a: Dim, b: Dim) -> Constraint:
-    """`a <= b`, as a program would write it: `N > 0` for `1 <= N`, `M >= 3` for `3 <= M`."""
-    if a is ONE:
-        return Constraint(">", b, ZERO)
+    """`a <= b`, as a program would write it: `N > 0` for `1 <= N`, `A > B` for `B + 1 <= A`, `M >= 3` for `3 <= M`."""
+    if (1, ()) in a.terms:
+        return Constraint(">", b, a - ONE)
     return Constraint(">=", b, a) if a.value is not None else Constraint("<=", a, b)
 
 

@@ -56,7 +56,7 @@ class Diagnostics:
     def __init__(self) -> None:
         """Nothing is reported yet."""
         self._found: list[Diagnostic] = []
-        self._seen: set[tuple[str, int, int, int]] = set()
+        self._seen: set[tuple[str, int, int, int, str]] = set()
         #: The sources in load order, set by whoever loads them; `ordered` follows it.
         self.files: tuple[Source, ...] = ()
 
@@ -70,9 +70,11 @@ class Diagnostics:
         related: Sequence[Label] = (),
         notes: Sequence[str] = (),
         help: str | None = None,
+        apart: bool = False,
     ) -> None:
-        """Add one diagnostic; the same code at the same place is kept once."""
-        key = (code, id(span.source), span.start, span.end) if span is not None else (code, 0, 0, len(self._found))
+        """Add one diagnostic; the same code at the same place is kept once, and with `apart` the same message."""
+        place = (id(span.source), span.start, span.end) if span is not None else (0, 0, len(self._found))
+        key = (code, *place, message if apart else "")
         if key in self._seen:
             return
         self._seen.add(key)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def near_names(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     """Up to `most` of `known` within a third of `name`'s length in edits (swaps count one), nearest first, then by spelling."""
-    limit = max(1, min(3, (len(name) + 1) // 3))
+    limit = max(1, min(3, len(name) // 3))
     lowered = name.lower()
     found: list[tuple[int, str]] = []
     for candidate in sorted(set(known)):
