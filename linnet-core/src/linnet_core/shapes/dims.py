@@ -15,7 +15,7 @@ from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import Atom, FloorDiv, Least, Max, Min, Mod, PackSize, Symbol, Term, compare, compare_monomials, operands
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from _typeshed import SupportsRichComparison
 
@@ -27,6 +27,8 @@ MAX_TERMS = 1024
 MAX_DEGREE = 4096
 #: Up to how many terms are inserted one by one rather than sorted with the others.
 _MAX_INSERTED = 4
+#: Up to how many atoms a dim remembers itself to hold.
+_MAX_KEPT = 64
 
 _ATOM_KEY = cmp_to_key(compare)
 _MONOMIAL_KEY = cmp_to_key(compare_monomials)
@@ -39,7 +41,7 @@ class Dim:
     Its value may be negative (`N - 1` at `N = 0`); a generic's never is.
     """
 
-    __slots__ = ("_symbols", "height", "nonnegative", "terms", "value")
+    __slots__ = ("_nested", "_symbols", "height", "nonnegative", "terms", "value")
 
     #: In canonical order: descending degree, then atoms in order of declaration, the constant last.  Empty for 0.
     terms: tuple[Term, ...]
@@ -50,6 +52,7 @@ class Dim:
     #: How deeply operations are nested: 0 without any.
     height: int
     _symbols: tuple[int, ...]
+    _nested: tuple[Atom, ...] | None
 
     def __init__(self, terms: tuple[Term, ...]) -> None:
         self.terms = terms
@@ -59,6 +62,7 @@ class Dim:
         self.height = 1 + max(operand.height for operand in inner) if inner else 0
         symbols = {atom.id for _, atoms in terms for atom in atoms if isinstance(atom, Symbol | PackSize)}
         self._symbols = tuple(sorted(symbols.union(*(operand._symbols for operand in inner))))
+        self._nested = None
 
     @staticmethod
     def constant(n: int) -> Dim:
@@ -260,10 +264,23 @@ def _too_large(what: str, limit: int) -> LinnetError:
     return LinnetError(f"a dimension has more than {limit} {what}")
 
 
-def nested_atoms(dim: Dim, known: Container[Atom] = ()) -> list[Atom]:
+def nested_atoms(dim: Dim, known: Container[Atom] = ()) -> Sequence[Atom]:
     """Every atom in a dim at any depth, once each, operands before what is made of them; without those `known` already and
     what only they hold.
     """
+    if known:
+        return _nested(dim, known)
+    if dim._nested is not None:
+        return dim._nested
+    atoms = tuple(_nested(dim, ()))
+    if len(atoms) <= _MAX_KEPT:
+        dim._nested = atoms
+    return atoms
+
+
+def _nested(dim: Dim, known: Container[Atom]) -> list[Atom]:
+    if dim.height == 0:
+        return _unseen(dim, known, ())
     done: dict[Atom, None] = {}
     stack = [(atom, False) for atom in reversed(_unseen(dim, known, done))]
     while stack:

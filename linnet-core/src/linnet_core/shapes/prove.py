@@ -139,7 +139,7 @@ def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, dept
     """
     if knowledge.impossible:
         return True
-    atoms = nested_atoms(knowledge.normal(dim)) if depth else []
+    atoms = nested_atoms(knowledge.normal(dim)) if depth else ()
     chosen = next((atom for atom in atoms if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS), None)
     if claim(dim, knowledge, budget, thorough=chosen is None):
         return True

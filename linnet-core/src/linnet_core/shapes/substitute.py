@@ -28,23 +28,29 @@ def substitute(dim: Dim, dims: Mapping[int, Dim], packs: Mapping[int, Shape]) ->
     for atom in nested_atoms(dim):
         match atom:
             case Symbol():
-                known[atom] = dims[atom.id] if atom.id in dims else of_atom(atom)
+                if atom.id in dims:
+                    known[atom] = dims[atom.id]
             case PackSize():
-                known[atom] = count(packs[atom.id]) if atom.id in packs else of_atom(atom)
+                if atom.id in packs:
+                    known[atom] = count(packs[atom.id])
             case _:
-                known[atom] = rebuilt(atom, known)
+                made = rebuilt(atom, known)
+                if made is not of_atom(atom):
+                    known[atom] = made
     return replace_atoms(dim, known)
 
 
 def replace_atoms(dim: Dim, known: Mapping[Atom, Dim]) -> Dim:
     """The dim with every atom of its terms replaced by what `known` holds for it; an atom not in `known` stays."""
-    plain = [term for term in dim.terms if not any(atom in known for atom in term[1])]
-    if len(plain) == len(dim.terms):
+    if not known:
         return dim
-    total = from_terms(plain)
-    for coefficient, atoms in dim.terms:
-        if not any(atom in known for atom in atoms):
-            continue
+    changed = [term for term in dim.terms if not known.keys().isdisjoint(term[1])]
+    if not changed:
+        return dim
+    if len(dim.terms) == 1 and changed[0][0] == 1 and len(changed[0][1]) == 1:  # one atom alone, as most dims are
+        return known[changed[0][1][0]]
+    total = from_terms([term for term in dim.terms if known.keys().isdisjoint(term[1])])
+    for coefficient, atoms in changed:
         product = Dim.constant(coefficient)
         for atom in atoms:
             product = product * (known[atom] if atom in known else of_atom(atom))
