@@ -75,7 +75,7 @@ def _arm(c: Cursor, opener: Span) -> Arm:
         c.fail("an arm (`pattern => value`)", related=c.waiting(opener), help=helps.get(c.kind))
     pattern = patterns.pattern(c)
     if c.kind != "=>":
-        c.fail("`=>`")
+        c.fail("`=>`", help="a variant is named without its enum: `Mean => ...`" if c.kind == "." else None)
     c.advance()
     value = expressions.expression(c, "the value of the arm")
     return Arm(c.span(start), pattern, value)

@@ -48,6 +48,7 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
     if any(found.code == "E1002" for found in errors):
         errors = [found for found in errors if not _at_end(found)]
     errors.sort(key=_place)
+    errors = _without_consequences(source, errors)
     for found in errors[:MAX_ERRORS]:
         diagnostics.report(
             found.code, found.message, found.span, label=found.label, related=found.related, notes=found.notes, help=found.help
@@ -55,6 +56,20 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
     if len(errors) > MAX_ERRORS:
         span = errors[MAX_ERRORS].span
         diagnostics.report("E6003", f"more than {MAX_ERRORS} errors in `{source.path}`; the rest is not shown", span)
+
+
+def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:
+    """The errors without the first E1101 on a line after an E1001 there: what the character broke was reported with it."""
+    kept: list[Diagnostic] = []
+    broken = 0
+    for found in errors:
+        line = source.line_of(_place(found))
+        if found.code == "E1101" and line == broken:
+            broken = 0
+            continue
+        broken = line if found.code == "E1001" else broken
+        kept.append(found)
+    return kept
 
 
 def _at_end(found: Diagnostic) -> bool:
