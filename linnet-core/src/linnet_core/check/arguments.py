@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def match_arguments(
             bound[name] = argument
     missing = [f"`{name}`" for name, may_miss in zip(names, optional, strict=True) if not may_miss and name not in bound]
     if good and missing:
-        good = _wrong(f"{what} misses {' and '.join(missing)}", node.span, ctx, help=f"it takes {', '.join(names)}")
+        good = _wrong(f"{what} misses {' and '.join(missing)}", node.span, ctx, help=f"it takes {listed(names)}")
     return [bound.get(name) for name in names] if good else None
 
 
@@ -49,7 +49,7 @@ def _parameter(
         name = argument.name.text
         if name in names:
             return name
-        help = did_you_mean(name, names) or (f"it takes {', '.join(names)}" if names else None)
+        help = did_you_mean(name, names) or (f"it takes {listed(names)}" if names else None)
         _wrong(f"{what} has no {'parameter' if positional else 'field'} `{name}`", argument.name.span, ctx, help=help)
     elif not positional:
         if all(before.name is not None for before in node.arguments[:position]):

@@ -13,7 +13,7 @@ from linnet_core.check.declarations import report_circles
 from linnet_core.check.program import Block, Member
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import block_context
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote, show
 from linnet_core.check.substitute import substitution_of
 from linnet_core.check.types import ArrayType, BlockType, ErrorType, OptionalType, ScalarType, TensorType
 from linnet_core.check.where import prove_obligations
@@ -60,7 +60,7 @@ def _check_member(node: tree.Member, type: Type, ctx: BodyContext) -> None:
         return
     wrong = _why_not(node.kind, type)
     if wrong is not None:
-        report("E4101", f"{node.kind} `{name}` {wrong}, not {show(type)}", node.type.span)
+        report("E4101", f"{node.kind} `{name}` {wrong}, not {quote(type)}", node.type.span)
         return
     if node.value is not None and not isinstance(type, OptionalType):
         report("E4101", f"{node.kind} `{name}` is not optional, so it cannot be `none`", node.type.span, help=f"write `{show(type)}?`")

@@ -110,7 +110,7 @@ def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
     if is_failed(base):
         return _give_up(node, ctx)
     if not isinstance(base.type, BlockType):
-        report_no_field(base, callee.name, ctx)
+        report_no_field(base, callee.name, ctx, "method")
         return _give_up(node, ctx)
     info, given = block_of(base.type, ctx)
     method = info.items.get(callee.name.text)

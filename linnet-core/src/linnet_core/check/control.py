@@ -12,7 +12,7 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.joining import check_branches, join
 from linnet_core.check.program import Expr, If
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL_TYPE, TensorType
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def check_condition(node: tree.Expression, ctx: BodyContext, what: str) -> Expr:
         help = "reduce it: `all[i] ...` or `any[i] ...`; per element, pick with `select`"
     ctx.checker.diagnostics.report(
         "E2114",
-        f"the condition of `{what}` is {show(condition.type)}, not a scalar bool",
+        f"the condition of `{what}` is {quote(condition.type)}, not a scalar bool",
         node.span,
         label="a scalar bool is due",
         help=help,

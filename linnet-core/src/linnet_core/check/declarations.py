@@ -16,6 +16,7 @@ from linnet_core.check.mentioned_names import mentioned_names
 from linnet_core.check.program import Enum_, Field, Struct_
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import item_context
+from linnet_core.check.type_size import MOST_PARTS, count_parts
 from linnet_core.check.types import ERROR, OptionalType, StructType, TupleType
 from linnet_core.text.diagnostic import Label
 
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from linnet_core.check.types import Type
     from linnet_core.syntax import tree
     from linnet_core.text.span import Span
-
-#: Parts of a type (tuples, optionals and what they hold) at most, aliases expanded.
-MOST_PARTS = 4096
 
 
 def ensure_alias(info: AliasInfo, checker: Checker) -> None:
@@ -51,19 +49,8 @@ def ensure_alias(info: AliasInfo, checker: Checker) -> None:
 
 
 def _has_room(type: Type, info: AliasInfo, checker: Checker) -> bool:
-    """Whether a type is small enough to be written out; parts that are one object are counted once and multiplied."""
-    sizes: dict[int, int] = {}
-    waiting = [type]
-    while waiting:
-        part = waiting[-1]
-        inner = part.elements if isinstance(part, TupleType) else (part.inner,) if isinstance(part, OptionalType) else ()
-        missing = [each for each in inner if id(each) not in sizes]
-        if missing:
-            waiting.extend(missing)
-            continue
-        waiting.pop()
-        sizes[id(part)] = 1 + sum(sizes[id(each)] for each in inner)
-    if sizes[id(type)] <= MOST_PARTS:
+    """Whether a type is small enough to be written out."""
+    if count_parts(type) <= MOST_PARTS:
         return True
     name = info.syntax.name
     checker.diagnostics.report("E6003", f"type `{name.text}` has more than {MOST_PARTS} parts", name.span)

@@ -24,7 +24,7 @@ from linnet_core.check.environment import (
 )
 from linnet_core.check.program import Local
 from linnet_core.check.reserved import KINDS
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 
 if TYPE_CHECKING:
     from linnet_core.check.environment import Entity
@@ -48,7 +48,7 @@ def describe(entity: Entity) -> str:
         case GenericRef():
             return describe_generic(entity.generic)
         case Local():
-            return f"a run-time value of type {show(entity.type)}"
+            return f"a run-time value of type {quote(entity.type)}"
         case ConstInfo():
             return "a constant"
         case MemberEntity():

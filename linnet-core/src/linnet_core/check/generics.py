@@ -15,7 +15,7 @@ from linnet_core.check.resolve_args import resolve_arg
 from linnet_core.check.scopes import block_context, item_context
 from linnet_core.check.where import resolve_where
 from linnet_core.text.diagnostic import Label
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,9 @@ def _is_new(param: tree.GenericParam, seen: dict[str, Span], ctx: BodyContext) -
         first = around[0] if around else None
     if first is None:
         return True
-    ctx.checker.diagnostics.report("E1205", f"two generics are named `{name}`", param.name.span, related=(Label(first, "the first"),))
+    ctx.checker.diagnostics.report(
+        "E1205", f"two generics are named `{name}`", param.name.span, label="the second", related=(Label(first, "the first"),)
+    )
     return False
 
 
@@ -88,7 +90,7 @@ def _declare(param: tree.GenericParam, ctx: BodyContext) -> Generic | None:
     known = KINDS.get(param.kind.text)
     if known is None:
         help = did_you_mean(param.kind.text, KINDS)
-        report("E1201", f"unknown kind of generic `{param.kind.text}`", param.kind.span, help=help or f"the kinds are {', '.join(KINDS)}")
+        report("E1201", f"unknown kind of generic `{param.kind.text}`", param.kind.span, help=help or f"the kinds are {listed(KINDS)}")
         return None
     kind, bound = known
     if param.pack != (kind == "shape"):

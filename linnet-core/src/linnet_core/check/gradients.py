@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.program import Grad
 from linnet_core.check.scopes import body_context
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import ErrorType, ScalarType, TensorType, TupleType, is_in_class
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def _why_not(info: FunctionInfo) -> tuple[str, Span, str | None] | None:
         return "", clause.span, None
     if not isinstance(info.result, TensorType | ScalarType) or not is_in_class(info.result.dtype, "float"):
         span = info.syntax.result.span if info.syntax.result is not None else name.span
-        return f"an op with a `grad` clause returns one float tensor or scalar, not {show(info.result)}", span, "cannot be differentiated"
+        return f"an op with a `grad` clause returns one float tensor or scalar, not {quote(info.result)}", span, "cannot be differentiated"
     for local, param in zip(info.params, info.syntax.params, strict=True):
         if not isinstance(local.type, TensorType | ScalarType):
-            message = f"an op with a `grad` clause takes tensors and scalars, and `{local.name}` is {show(local.type)}"
+            message = f"an op with a `grad` clause takes tensors and scalars, and `{local.name}` is {quote(local.type)}"
             return message, param.type.span, "cannot be differentiated"
     if not any(_is_float_tensor(local.type) for local in info.params):
         return f"`{name.text}` has no float tensor to differentiate by", clause.span, None

@@ -163,7 +163,7 @@ def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:
             good = check_class(value.dtype, generic, solver.origins[generic.id].span, ctx) and good
     if missing:
         names = " and ".join(f"`{generic.name}`" for generic in missing)
-        written = ", ".join(generic.name for generic in solver.generics[: solver.generics.index(missing[-1]) + 1])
+        written = ", ".join(_written(generic, solver) for generic in solver.generics[: solver.generics.index(missing[-1]) + 1])
         ctx.checker.diagnostics.report(
             "E2110",
             f"{names} of {what} cannot be inferred",
@@ -202,3 +202,9 @@ def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
         else:
             notes.append(f"`{generic.name}` is both {show_arg(given)}, from `{origin.name}`, and {show_arg(claimed)}, from `{slot.name}`")
     return notes
+
+
+def _written(generic: Generic, solver: Solver) -> str:
+    """A generic argument as the caller writes it: its value, or its name where that is what is missing."""
+    value = solver.value(generic)
+    return generic.name if value is None else show_arg(value)

@@ -14,7 +14,7 @@ from linnet_core.check.literals import takes
 from linnet_core.check.mismatch import shape_notes
 from linnet_core.check.same_type import same_type
 from linnet_core.check.sequences import as_value
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote, show
 from linnet_core.check.types import LiteralType, ScalarType, TensorType
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
@@ -82,7 +82,7 @@ def _at_type(value: Expr, lead: Expr, ctx: BodyContext, what: str) -> Expr | Non
         notes, help = shape_notes(second.type, first.type, ctx)
     ctx.checker.diagnostics.report(
         "E2115",
-        f"the {what} have different types, {show(first.type)} and {show(second.type)}",
+        f"the {what} have different types, {quote(first.type)} and {quote(second.type)}",
         second.span,
         label=show(second.type),
         related=[Label(first.span, show(first.type))],

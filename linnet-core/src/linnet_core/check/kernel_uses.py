@@ -14,7 +14,7 @@ from linnet_core.check.names import lookup
 from linnet_core.check.program import KernelUse
 from linnet_core.check.resolve_args import resolve_args
 from linnet_core.check.same_type import same_type
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.substitute import substitute_type, substitution_of
 from linnet_core.check.types import ErrorType, TupleType
 
@@ -61,7 +61,7 @@ def _parameters_differ(given: list[tuple[str, Type]], wanted: list[tuple[str, Ty
         if op_name != kernel_name:
             return f"its parameter `{kernel_name}` stands where the op has `{op_name}`"
         if not _same(op_type, kernel_type, ctx):
-            return f"its `{kernel_name}` is {show(kernel_type)}, and the op's is {show(op_type)}"
+            return f"its `{kernel_name}` is {quote(kernel_type)}, and the op's is {quote(op_type)}"
     return None
 
 
@@ -72,7 +72,7 @@ def _results_differ(result: Type, wanted: list[Type], ctx: BodyContext) -> str |
         return f"it has {len(wanted)} results, and the op {len(given)}"
     for op_type, kernel_type in zip(given, wanted, strict=True):
         if not _same(op_type, kernel_type, ctx):
-            return f"it gives {show(kernel_type)}, and the op {show(op_type)}"
+            return f"it gives {quote(kernel_type)}, and the op {quote(op_type)}"
     return None
 
 

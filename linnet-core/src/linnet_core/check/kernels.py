@@ -14,12 +14,13 @@ from linnet_core.check.program import Local
 from linnet_core.check.resolve_dims import resolve_dim
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import NO_FACTS
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import ErrorType, ScalarType, TensorType
 from linnet_core.check.where import resolve_where
 from linnet_core.shapes import Pack
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import listed
 
 if TYPE_CHECKING:
     from linnet_core.check.environment import Checker, KernelInfo
@@ -62,7 +63,7 @@ def _declare(param: tree.Param, named: dict[str, Span], ctx: BodyContext, *, res
     type = resolve_type(param.type, ctx)
     wrong = _why_not(type, result=result)
     if wrong is not None:
-        report("E2127", f"`{name.text}` {wrong}, not {show(type)}", param.type.span)
+        report("E2127", f"`{name.text}` {wrong}, not {quote(type)}", param.type.span)
     return ctx.declare(name.text, type, name.span, lint=False)
 
 
@@ -126,7 +127,7 @@ def _check_write(node: tree.Store, results: dict[str, Local], first: dict[str, t
         message = f"`{local.name}` is written by both `{before.kind}` and `{node.kind}`, and a result takes one kind of write"
         report("E2127", message, node.span, related=(Label(before.span, "the first kind"),))
     elif node.kind != "store" and isinstance(local.type, TensorType) and not _takes_atomics(local.type, node.kind):
-        report("E2127", f"`{node.kind}` does not write {local.type.dtype}", node.span, help=f"it writes {', '.join(_ATOMIC_DTYPES)}")
+        report("E2127", f"`{node.kind}` does not write {local.type.dtype}", node.span, help=f"it writes {listed(_ATOMIC_DTYPES)}")
 
 
 def _takes_atomics(type: TensorType, kind: str) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import failed
 from linnet_core.check.program import Expr, Literal, MakeNone
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL_TYPE, INTEGERS, DTypeVar, ErrorType, LiteralType, OptionalType, ScalarType, is_in_class
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ def check_none(node: tree.NoneLiteral, ctx: BodyContext, expected: Type | None) 
                 "E2113",
                 "`none` needs an optional type from its context",
                 node.span,
-                label="an absent what?",
-                help="give the type: `let x: f32? = none`",
+                label="an absent what?" if expected is None else f"{quote(expected)} is due",
+                help="give the type where it is bound: `let x: f32? = none`" if expected is None else None,
             )
             return failed(node.span)
 

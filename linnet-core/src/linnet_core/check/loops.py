@@ -16,7 +16,7 @@ from linnet_core.check.generics import check_name
 from linnet_core.check.program import Expr, For, Scan, StaticForArray, StaticForRange, Stmt, While
 from linnet_core.check.proof_notes import proof_notes
 from linnet_core.check.sequences import as_value
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ArrayType, OptionalType, ScalarType, TensorType, TupleType, Type, tensor_or_scalar
 from linnet_core.shapes import Constraint, Dim, prove
 from linnet_core.syntax import tree
@@ -37,7 +37,7 @@ def check_static_for(node: tree.StaticFor, ctx: BodyContext, result: Type) -> li
         help = (
             "take it apart with `match` first" if isinstance(array.type, OptionalType) else "write a range, `0..N`, or an array of blocks"
         )
-        ctx.checker.diagnostics.report("E2121", f"`static for` cannot go through {show(array.type)}", node.subject.span, help=help)
+        ctx.checker.diagnostics.report("E2121", f"`static for` cannot go through {quote(array.type)}", node.subject.span, help=help)
     element, body = _check_loop(node.pattern, array.type.element if good else None, node.body, ctx, result)  # type: ignore[union-attr]
     return [StaticForArray(node.span, element, array, body)] if good and element is not None else []
 
@@ -57,7 +57,7 @@ def _bound(node: tree.Expression, ctx: BodyContext, code: str, what: str) -> Dim
     if dim is None and not is_failed(value):
         ctx.checker.diagnostics.report(
             code,
-            f"the range of a `{what}` is known at compile time, and this is {show(value.type)}",
+            f"the range of a `{what}` is known at compile time, and this is {quote(value.type)}",
             node.span,
             label="not a compile-time integer",
         )
@@ -76,7 +76,7 @@ def _check_loop(
     check_names(pattern, ctx)
     if type is None or not isinstance(pattern, tree.NamePattern):
         if type is not None:
-            ctx.checker.diagnostics.report("E2117", f"this pattern does not match {show(type)}", pattern.span, label="cannot match")
+            ctx.checker.diagnostics.report("E2117", f"this pattern does not match {quote(type)}", pattern.span, label="cannot match")
         declare_broken(pattern, ctx)
     else:
         variable = ctx.declare(pattern.name, type, pattern.span)
@@ -149,7 +149,7 @@ def check_scan(node: tree.ForExpression, ctx: BodyContext, expected: Type | None
     start, stop = bounds
     stacked = _stacked(yielded.type, stop - start)
     if stacked is None:
-        message = f"a `for` stacks tensors, scalars and tuples of them, and this is {show(yielded.type)}"
+        message = f"a `for` stacks tensors, scalars and tuples of them, and this is {quote(yielded.type)}"
         ctx.checker.diagnostics.report("E2101", message, yielded.span)
         return failed(node.span)
     return Scan(stacked, node.span, For(node.span, index, start, stop, body), yielded)
@@ -159,6 +159,8 @@ def _check_yield(last: tree.Statement | None, loop: tree.For, ctx: BodyContext, 
     if not isinstance(last, tree.Yield):
         if any(isinstance(statement, tree.Yield) for statement in loop.body):
             return failed(loop.span)  # Reported where the `yield` stands.
+        if isinstance(last, tree.Return):
+            return failed(loop.span)  # Reported as a `return` in a loop.
         ctx.checker.diagnostics.report(
             "E2124", "a `for` that is a value ends with `yield`", _head(loop), label="yields nothing", help="end its body with `yield ...`"
         )

@@ -14,10 +14,10 @@ from linnet_core.check.joining import check_branches, join
 from linnet_core.check.patterns import bind_in_arm, check_names, declare_broken, wrap
 from linnet_core.check.program import Expr, MatchEnum, MatchOptional
 from linnet_core.check.receivers import enum_of
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import EnumType, OptionalType
 from linnet_core.syntax import tree
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -36,7 +36,7 @@ def check_match(node: tree.Match, ctx: BodyContext, expected: Type | None) -> Ex
             return _match_enum(node, subject, subject.type, ctx, expected)
     if not is_failed(subject):
         pattern = node.arms[0].pattern
-        message = f"a `match` takes an optional or an enum, and this is {show(subject.type)}"
+        message = f"a `match` takes an optional or an enum, and this is {quote(subject.type)}"
         ctx.checker.diagnostics.report("E2117", message, pattern.span, label="cannot match")
     for arm in node.arms:
         _check_broken_arm(arm, ctx)
@@ -154,9 +154,9 @@ def _arms_by_case(
 def _problem(case: str | None, arm: tree.Arm, cases: tuple[str, ...], arms: dict[str, int], what: str) -> tuple[str, str | None] | None:
     """Why an arm cannot match, and what would help; None when it can."""
     if case is None and not (isinstance(arm.pattern, tree.NamePattern) and arm.pattern.name == "_"):
-        return f"this pattern does not match {what}", f"its cases are {', '.join(cases)}"
+        return f"this pattern does not match {what}", f"its cases are {listed(cases)}"
     if case is not None and case not in cases:
-        return f"`{case}` is no case of {what}", did_you_mean(case, cases) or f"its cases are {', '.join(cases)}"
+        return f"`{case}` is no case of {what}", did_you_mean(case, cases) or f"its cases are {listed(cases)}"
     if case in arms or (case is None and len(arms) == len(cases)):
         return "this case is covered by the arms before it", None
     if len(arms) == len(cases):

@@ -11,19 +11,29 @@ from typing import TYPE_CHECKING
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.declarations import ensure_alias
 from linnet_core.check.describe import describe
-from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, GenericRef, IndexBinding, MemberEntity, UnknownEntity
+from linnet_core.check.environment import (
+    AliasInfo,
+    ConstInfo,
+    EnumInfo,
+    FunctionInfo,
+    GenericRef,
+    IndexBinding,
+    MemberEntity,
+    PreludeFunction,
+    UnknownEntity,
+)
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
 from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
 from linnet_core.check.resolve_args import fill_defaults
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.substitute import substitute_type
-from linnet_core.check.types import BlockType, DimType, EnumType, ErrorType, OptionalType, StructType
+from linnet_core.check.types import ArrayType, BlockType, DimType, EnumType, ErrorType, OptionalType, StructType
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -142,7 +152,7 @@ def _variant(enum: EnumInfo, node: tree.Field, ctx: BodyContext, expected: Type 
             "E2107",
             f"enum `{enum.syntax.name.text}` has no variant `{node.name.text}`",
             node.name.span,
-            help=did_you_mean(node.name.text, variants) or f"its variants are {', '.join(variants)}",
+            help=did_you_mean(node.name.text, variants) or f"its variants are {listed(variants)}",
         )
         return failed(node.span)
     if isinstance(expected, EnumType) and (expected.module, expected.name) == (enum.module.name, name):
@@ -173,15 +183,18 @@ def _field_of(base: Expr, node: tree.Field, ctx: BodyContext) -> Expr:
             return failed(node.span)
 
 
-def report_no_field(base: Expr, name: tree.Name, ctx: BodyContext) -> None:
-    """E2107 for `.name` of something that has no fields."""
+def report_no_field(base: Expr, name: tree.Name, ctx: BodyContext, what: str = "field") -> None:
+    """E2107 for `.name` (a `what`) of something that has no fields and no methods."""
     help = None
     match base.type:
         case OptionalType():
             help = "take it apart first: `match ... { some(x) => ... none => ... }`"
+        case ArrayType():
+            help = "index it, or go through it with `static for`"
         case _:
-            pass
-    ctx.checker.diagnostics.report("E2107", f"{show(base.type)} has no field `{name.text}`", name.span, help=help)
+            if what == "method" and isinstance(lookup(name.text, ctx, name.span, report=False), FunctionInfo | PreludeFunction):
+                help = f"call the function: `{name.text}({base.span.text})`" if "\n" not in base.span.text else "call the function"
+    ctx.checker.diagnostics.report("E2107", f"{quote(base.type)} has no {what} `{name.text}`", name.span, help=help)
 
 
 def _struct_field(base: Expr, type: StructType, node: tree.Field, ctx: BodyContext) -> Expr:
@@ -197,7 +210,7 @@ def _struct_field(base: Expr, type: StructType, node: tree.Field, ctx: BodyConte
         "E2107",
         f"struct `{info.syntax.name.text}` has no field `{node.name.text}`",
         node.name.span,
-        help=did_you_mean(node.name.text, names) or f"its fields are {', '.join(names)}",
+        help=did_you_mean(node.name.text, names) or f"its fields are {listed(names)}",
     )
     return failed(node.span)
 

@@ -15,8 +15,8 @@ from linnet_core.check.compile_time import failed, is_contextual, is_failed
 from linnet_core.check.contextual import fold_arithmetic, fold_bits, fold_compare, fold_negation
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.program import Binary, Compare, Expr, Unary
-from linnet_core.check.show_types import show
-from linnet_core.check.types import BOOL_TYPE, LiteralType, ScalarType, TensorType, is_in_class, tensor_or_scalar
+from linnet_core.check.show_types import quote
+from linnet_core.check.types import BOOL_TYPE, EnumType, LiteralType, OptionalType, ScalarType, TensorType, is_in_class, tensor_or_scalar
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
@@ -122,7 +122,7 @@ def _report_lifted(literal: Expr, typed: Expr, node: tree.Binary, ctx: BodyConte
     """E2103 for a number beside something that is, or may be, bool."""
     ctx.checker.diagnostics.report(
         "E2103",
-        f"{show(literal.type)} does not become {_dtype(typed)}",
+        f"{quote(literal.type)} does not become {_dtype(typed)}",
         node.span,
         label="one dtype is needed",
         related=[Label(typed.span, str(_dtype(typed)))],
@@ -154,8 +154,8 @@ def _are_scalar_bools(operands: tuple[Expr, ...], operator: str, ctx: BodyContex
         "E2116",
         f"`{operator}` takes scalar bools",
         wrong[0].span,
-        label=f"this is {show(wrong[0].type)}",
-        related=[Label(operand.span, f"this is {show(operand.type)}") for operand in wrong[1:]],
+        label=f"this is {quote(wrong[0].type)}",
+        related=[Label(operand.span, f"this is {quote(operand.type)}") for operand in wrong[1:]],
         help=help,
     )
     return False
@@ -167,7 +167,7 @@ def _takes(family: Family, operand: Expr, operator: str, span: Span, ctx: BodyCo
         return True
     ctx.checker.diagnostics.report(
         "E2104",
-        f"`{operator}` takes {_TAKES[family]}, and `{_short(operand.span)}` is {show(operand.type)}",
+        f"`{operator}` takes {_TAKES[family]}, and `{_short(operand.span)}` is {quote(operand.type)}",
         span,
         help=_kind_help(operator, operand.type),
     )
@@ -187,8 +187,15 @@ def _is_taken(family: Family, type: Type) -> bool:
 
 
 def _kind_help(operator: str, type: Type) -> str | None:
-    if not isinstance(type, ScalarType | TensorType):
-        return None
+    match type:
+        case OptionalType():
+            return "take it apart first: `match ... { some(x) => ... none => ... }`"
+        case EnumType():
+            return "tell its variants apart with `match`"
+        case ScalarType() | TensorType():
+            pass
+        case _:
+            return None
     if type.dtype == "bool":
         return "convert it: `cast<f32>(...)`, or pick with `select`"
     return "on floats, multiply masks or pick with `select`" if operator in ("&", "|", "^") else None

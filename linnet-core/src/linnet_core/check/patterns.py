@@ -13,7 +13,7 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.generics import check_name
 from linnet_core.check.program import Bind, DimValue, Evaluate, Expr, GetField, Let, Local, LocalRef, MakeTuple
 from linnet_core.check.sequences import as_value
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import ERROR, DimType, TupleType
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
@@ -92,7 +92,7 @@ def takes_apart(pattern: tree.TuplePattern, type: Type, ctx: BodyContext) -> boo
     """Whether a value of `type` is a tuple of as many elements; E2117 otherwise."""
     if isinstance(type, TupleType) and len(type.elements) == len(pattern.elements):
         return True
-    _report(pattern, f"a pattern of {len(pattern.elements)} parts does not match {show(type)}", ctx)
+    _report(pattern, f"a pattern of {len(pattern.elements)} parts does not match {quote(type)}", ctx)
     return False
 
 

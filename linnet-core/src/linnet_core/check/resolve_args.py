@@ -55,7 +55,8 @@ def resolve_explicit_args(
         return ()
     if len(nodes) > len(generics):
         takes = "no generic arguments" if not generics else f"{len(generics)} generic argument{'s' * (len(generics) > 1)}"
-        ctx.checker.diagnostics.report("E2111", f"{what} takes {takes}, and {len(nodes)} are given", nodes[len(generics)].span)
+        given = f"{len(nodes)} {'is' if len(nodes) == 1 else 'are'} given"
+        ctx.checker.diagnostics.report("E2111", f"{what} takes {takes}, and {given}", nodes[len(generics)].span)
         return None
     args = [resolve_arg(node, generic, ctx) for node, generic in zip(nodes, generics, strict=False)]
     return tuple(arg for arg in args if arg is not None) if None not in args else None

@@ -22,7 +22,7 @@ from linnet_core.check.environment import (
 from linnet_core.check.names import lookup, module_item
 from linnet_core.check.resolve_args import fill_defaults, resolve_args, resolve_explicit_args
 from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote
 from linnet_core.check.substitute import substitute_type, substitution_of
 from linnet_core.check.types import (
     DTYPES,
@@ -82,7 +82,7 @@ def resolve_dtype(node: tree.Type | tree.Name, ctx: BodyContext) -> DType | None
     if isinstance(type, ScalarType):
         return type.dtype
     if not isinstance(type, ErrorType):
-        ctx.checker.diagnostics.report("E1208", f"a dtype is needed, and this is {show(type)}", node.span)
+        ctx.checker.diagnostics.report("E1208", f"a dtype is needed, and this is {quote(type)}", node.span)
     return None
 
 
@@ -169,7 +169,7 @@ def _nominal(entity: StructInfo | EnumInfo | BlockInfo, node: tree.NamedType, ct
 def _value_type(type: Type, span: Span, ctx: BodyContext) -> Type:
     """The type, unless it is a block's or an array's, which values do not have."""
     if is_block_like(type):
-        ctx.checker.diagnostics.report("E1208", f"{show(type)} is only the type of a `sub`: a block is not a value", span)
+        ctx.checker.diagnostics.report("E1208", f"{quote(type)} is only the type of a `sub`: a block is not a value", span)
         return ERROR
     return type
 
@@ -190,7 +190,7 @@ def _optional(node: tree.OptionalType, ctx: BodyContext, members: bool) -> Type:
     if isinstance(inner, ErrorType):
         return ERROR
     if isinstance(inner, OptionalType):
-        ctx.checker.diagnostics.report("E2101", f"{show(inner)} is optional already", node.span)
+        ctx.checker.diagnostics.report("E2101", f"{quote(inner)} is optional already", node.span)
         return ERROR
     return OptionalType(inner)
 
@@ -204,6 +204,6 @@ def _array(node: tree.ArrayType, ctx: BodyContext, members: bool) -> Type:
     if isinstance(element, ErrorType) or length is None:
         return ERROR
     if not isinstance(element, BlockType | ArrayType):
-        ctx.checker.diagnostics.report("E4101", f"an array holds blocks, and {show(element)} is none", node.element.span)
+        ctx.checker.diagnostics.report("E4101", f"an array holds blocks, and {quote(element)} is none", node.element.span)
         return ERROR
     return ArrayType(element, length)

@@ -35,15 +35,17 @@ def _check_body(body: tuple[tree.Statement, ...], end: tree.Node, what: str, che
 def _check_loops(body: tuple[tree.Statement, ...], checker: Checker) -> bool:
     """E2120 for each `return` in a loop, also in one that is a value; whether there was one."""
     found = False
-    waiting: list[tuple[tree.Statement, bool]] = [(statement, False) for statement in reversed(body)]
+    waiting: list[tuple[tree.Statement, bool, bool]] = [(statement, False, False) for statement in reversed(body)]
     while waiting:
-        statement, in_loop = waiting.pop()
+        statement, in_loop, in_scan = waiting.pop()
         if isinstance(statement, tree.Return) and in_loop:
             found = True
             message = "a `return` stands at the end of a function, not in a loop"
-            checker.diagnostics.report("E2120", message, statement.span, help="assign to a `var` and return it after the loop")
+            help = "end the body with `yield`" if in_scan else "assign to a `var` and return it after the loop"
+            checker.diagnostics.report("E2120", message, statement.span, help=help)
         inner = loop_body(statement)
-        waiting.extend((inside, True) for inside in reversed(inner))
+        is_scan = not isinstance(statement, tree.StaticFor | tree.While | tree.For)
+        waiting.extend((inside, True, is_scan) for inside in reversed(inner))
     return found
 
 

@@ -11,6 +11,7 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.program import Expr, MakeSome, MakeTuple
 from linnet_core.check.show_types import show
+from linnet_core.check.type_size import MOST_PARTS, count_parts
 from linnet_core.check.types import ArrayType, BlockType, ErrorType, OptionalType, TupleType, UnitType
 
 if TYPE_CHECKING:
@@ -34,7 +35,11 @@ def check_tuple(node: tree.Tuple, ctx: BodyContext, expected: Type | None) -> Ex
     elements = tuple(as_value(check_expression(element, ctx, hint), ctx) for element, hint in zip(node.elements, hints, strict=True))
     if any(is_failed(element) for element in elements):
         return failed(node.span)
-    return MakeTuple(TupleType(tuple(element.type for element in elements)), node.span, elements)
+    type = TupleType(tuple(element.type for element in elements))
+    if count_parts(type) - len(elements) > MOST_PARTS:  # A long flat tuple is not what doubles.
+        ctx.checker.diagnostics.report("E6003", f"the elements of this tuple have more than {MOST_PARTS} parts", node.span)
+        return failed(node.span)
+    return MakeTuple(type, node.span, elements)
 
 
 def _silence(expected: Type | None) -> Type | None:

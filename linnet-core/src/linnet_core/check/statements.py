@@ -179,5 +179,7 @@ def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stm
         check_whole(node, ctx, ERROR, result)
         return []
     value = check_whole(node, ctx, None if isinstance(result, ErrorType) else result, result)
+    if ctx.loop_depth:
+        return []  # Reported as a `return` in a loop, whatever it returns.
     value = fit(as_value(value, ctx), result, ctx, what=f"the result of {name}")
     return [] if is_failed(value) else [Return(node.span, value)]

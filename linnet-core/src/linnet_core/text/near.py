@@ -35,6 +35,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     return f"did you mean {shown[0]}?" if len(shown) == 1 else f"did you mean {', '.join(shown[:-1])} or {shown[-1]}?"
 
 
+def listed(names: Iterable[str]) -> str:
+    """The names one after the other, as messages show names."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
 def _distance(left: str, right: str) -> int:
     """Edits from `left` to `right`: insertions, deletions, changes, and swaps of neighbours."""
     before: list[int] = []
