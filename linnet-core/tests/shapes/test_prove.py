@@ -159,3 +159,19 @@ def test_a_constraint_holds_or_not_at_sizes(claim):
     assert not claim("H % N == 0").holds({0: 10, 1: 3})
     assert str(claim("H % N == 0")) == "H % N == 0"
     assert str(claim("H % N == 0").substitute({0: Dim.constant(10)})) == "10 % N == 0"
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "answer"),
+    [
+        pytest.param("N > 0", "N >= 1", True, id="greater"),
+        pytest.param("N > 0", "0 < N", True, id="turned-round"),
+        pytest.param("A + 1 <= B", "B - A > 0", True, id="moved-across"),
+        pytest.param("N > 0", "N >= 2", False, id="more-than-was-said"),
+        pytest.param("N >= 1", "2 * N >= 2", False, id="a-proof-is-needed"),
+        pytest.param("A == B", "A >= B", False, id="an-equality-is-left-to-the-prover"),
+        pytest.param("A != B", "A != B", True, id="the-same-words"),
+    ],
+)
+def test_facts_state_a_claim_in_other_words(claim, given, fact, said, answer):
+    assert given(fact).states(claim(said)) is answer

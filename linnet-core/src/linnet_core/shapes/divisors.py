@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.shapes.atoms import FloorDiv, Mod
-from linnet_core.shapes.dims import ONE
+from linnet_core.shapes.dims import ONE, nested_atoms
 from linnet_core.shapes.facts import Facts
 from linnet_core.shapes.prove import prove_at_least
-from linnet_core.shapes.rewrite import nested_atoms
 
 if TYPE_CHECKING:
     from linnet_core.shapes.dims import Dim

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from linnet_core.errors import LinnetError
 from linnet_core.shapes.dims import Dim
 from linnet_core.shapes.witness import witnesses
 
@@ -42,6 +43,20 @@ class Constraint(Struct, frozen=True):
         """The clause that holds exactly where this one does not."""
         return Constraint(NEGATION[self.relation], self.left, self.right)
 
+    def surplus(self) -> Dim | None:
+        """The dim that is at least 0 exactly where the clause holds; None for `==` and `!=`.  `LinnetError` where it is too large."""
+        match self.relation:
+            case ">=":
+                return self.left - self.right
+            case ">":
+                return self.left - self.right - 1
+            case "<=":
+                return self.right - self.left
+            case "<":
+                return self.right - self.left - 1
+            case _:
+                return None
+
     def symbols(self) -> tuple[int, ...]:
         """Ids of the generics it speaks of, ascending."""
         return tuple(sorted({*self.left.symbols(), *self.right.symbols()}))
@@ -70,7 +85,7 @@ class Constraint(Struct, frozen=True):
 class Facts:
     """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
 
-    __slots__ = ("_contradiction", "_extended", "_knowledge", "_sure", "_witnesses", "constraints")
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "_stated", "_sure", "_witnesses", "constraints")
 
     #: Without repetition, in the order given.
     constraints: tuple[Constraint, ...]
@@ -82,6 +97,7 @@ class Facts:
         self._contradiction: tuple[Constraint, ...] | Literal[False] | None = False
         self._extended: dict[tuple[Constraint, ...], Facts] = {}
         self._sure: Facts | None = None
+        self._stated: frozenset[Dim] | None = None
 
     def extended(self, more: Iterable[Constraint]) -> Facts:
         """These facts and more."""
@@ -100,6 +116,15 @@ class Facts:
 
             self._knowledge = Knowledge(self.constraints)
         return self._knowledge
+
+    def states(self, claim: Constraint) -> bool:
+        """Whether one of the constraints is the claim, in the same words or others (`N > 0` states `N >= 1`)."""
+        if claim in self.constraints:
+            return True
+        if self._stated is None:
+            self._stated = frozenset(dim for dim in map(_surplus, self.constraints) if dim is not None)
+        surplus = _surplus(claim)
+        return surplus is not None and surplus in self._stated
 
     @property
     def sure(self) -> Facts:
@@ -127,3 +152,10 @@ class Facts:
 
     def __repr__(self) -> str:
         return f"Facts({', '.join(str(constraint) for constraint in self.constraints)})"
+
+
+def _surplus(constraint: Constraint) -> Dim | None:
+    try:
+        return constraint.surplus()
+    except LinnetError:  # too large to say anything of
+        return None

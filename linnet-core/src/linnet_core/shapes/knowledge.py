@@ -33,22 +33,13 @@ class Knowledge:
         unequal: list[Dim] = []
         for constraint in constraints:
             try:
-                difference = constraint.left - constraint.right
+                surplus = constraint.surplus()
+                if surplus is not None:
+                    inequalities.append(surplus)
+                else:
+                    (equalities if constraint.relation == "==" else unequal).append(constraint.left - constraint.right)
             except LinnetError:  # too large to say anything of; knowing less is sound
                 continue
-            match constraint.relation:
-                case "==":
-                    equalities.append(difference)
-                case "!=":
-                    unequal.append(difference)
-                case ">=":
-                    inequalities.append(difference)
-                case ">":
-                    inequalities.append(difference - 1)
-                case "<=":
-                    inequalities.append(-difference)
-                case "<":
-                    inequalities.append(-difference - 1)
         self._learn(equalities, inequalities, unequal)
         #: Claims already answered, by the prover: proved, and whether the budget ran out.
         self.answers: dict[object, tuple[bool, bool]] = {}

@@ -67,7 +67,7 @@ def prove_divides(d: Dim, n: Dim, facts: Facts) -> bool:
 
 def prove(constraint: Constraint, facts: Facts) -> bool:
     """Whether the constraint holds at every size the facts admit; facts known to contradict each other prove anything."""
-    if _by_form(constraint) or constraint in facts.constraints:
+    if _by_form(constraint) or facts.states(constraint):
         return True
     if fails_somewhere(constraint, facts.witnesses):
         return False
