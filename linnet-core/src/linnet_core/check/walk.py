@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PLAIN = ("type", "span")
+_NODES = (Expr, Stmt)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
@@ -42,9 +43,14 @@ def parts_of(node: Expr | Stmt) -> list[Expr | Stmt]:
     found: list[Expr | Stmt] = []
     for name in names:
         value = getattr(node, name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, RuntimeIndex):
-                part = part.index
-            if isinstance(part, Expr | Stmt):
-                found.append(part)
+        if isinstance(value, tuple):
+            for part in value:
+                if isinstance(part, RuntimeIndex):
+                    part = part.index
+                if isinstance(part, _NODES):
+                    found.append(part)
+        elif isinstance(value, _NODES):
+            found.append(value)
+        elif isinstance(value, RuntimeIndex):
+            found.append(value.index)
     return found
