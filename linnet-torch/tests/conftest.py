@@ -20,4 +20,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def update(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are written anew."""
-    return request.config.getoption("--update")
+    return bool(request.config.getoption("--update"))

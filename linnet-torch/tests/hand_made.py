@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from linnet_core.python_source.target import SourceTarget
 
+    #: Makes the calls of one entry from the operands of its inputs and states; answers its results.
+    Build = Callable[["Hand", list[Operand]], Operand | tuple[Operand, ...]]
+
 #: Dtypes of the language as NumPy has them.
 NUMPY_DTYPES: dict[str, Any] = {
     "bool": np.bool_,
@@ -79,11 +82,7 @@ class Hand:
         self.target.emit(Finish(module="m", block="", entry="run", returns=len(results), states=paths, operands=operands))
 
 
-#: Makes the calls of one entry from the operands of its inputs and states; answers its results.
-Build = "Callable[[Hand, Sequence[Operand]], Operand | tuple[Operand, ...]]"
-
-
-def finished(target: SourceTarget, build: Any, arrays: Sequence[np.ndarray], states: Sequence[np.ndarray] = ()) -> SourceTarget:
+def finished(target: SourceTarget, build: Build, arrays: Sequence[np.ndarray], states: Sequence[np.ndarray] = ()) -> SourceTarget:
     """The target after all calls of an entry."""
     hand = Hand(target)
     leaves = [hand.input(f"x{i}", array) for i, array in enumerate(arrays)]
@@ -94,13 +93,13 @@ def finished(target: SourceTarget, build: Any, arrays: Sequence[np.ndarray], sta
 
 
 def on_torch(
-    build: Any, arrays: Sequence[np.ndarray], states: Sequence[np.ndarray] = (), numerics: str = "equivalent"
+    build: Build, arrays: Sequence[np.ndarray], states: Sequence[np.ndarray] = (), numerics: str = "equivalent"
 ) -> Sequence[np.ndarray]:
     """What the printed PyTorch answers."""
     return torch_runner.run(finished(TorchTarget(numerics), build, arrays, states).source(), arrays, (), states)
 
 
-def on_numpy(build: Any, arrays: Sequence[np.ndarray], states: Sequence[np.ndarray] = ()) -> Sequence[np.ndarray]:
+def on_numpy(build: Build, arrays: Sequence[np.ndarray], states: Sequence[np.ndarray] = ()) -> Sequence[np.ndarray]:
     """What the printed NumPy answers."""
     return numpy_runner.run(finished(NumpyTarget("exact"), build, arrays, states).source(), arrays, (), states)
 
@@ -108,7 +107,8 @@ def on_numpy(build: Any, arrays: Sequence[np.ndarray], states: Sequence[np.ndarr
 def difference(given: np.ndarray, wanted: np.ndarray, tolerance: float | None = None) -> str | None:
     """What differs, None when nothing does.
 
-    Without a tolerance every bit counts, all NaN being one value; with one, `max |a - b| <= tolerance * max(1, max |b|)` over the finite values.
+    Without a tolerance every bit counts, all NaN being one value; with one, `max |a - b| <= tolerance * max(1, max |b|)` over the finite
+    values.
     """
     if given.dtype != wanted.dtype or given.shape != wanted.shape:
         return f"{given.dtype}{list(given.shape)} for {wanted.dtype}{list(wanted.shape)}"
@@ -126,7 +126,7 @@ def difference(given: np.ndarray, wanted: np.ndarray, tolerance: float | None = 
 
 
 def assert_agree(
-    build: Any,
+    build: Build,
     arrays: Sequence[np.ndarray],
     states: Sequence[np.ndarray] = (),
     tolerance: float | None = None,

@@ -1,6 +1,7 @@
 """Programs in the language, printed and run by a target, with or without library calls.
 
-In: the text of a program whose entry is `run`, arrays by name.  Out: results, states, source, and which library calls were taken and declined.
+In: the text of a program whose entry is `run`, arrays by name.  Out: results, states, source, and which library calls were taken and
+declined.
 """
 
 from __future__ import annotations
@@ -65,11 +66,13 @@ def _module(text: str, numerics: Any) -> Module:
     return lowered(program, numerics, optimize=True)
 
 
-def printed(text: str, target: str = "torch", numerics: Any = "equivalent", *, library: bool = True, **bindings: Any) -> Printed:
+def printed(
+    text: str, target: str = "torch", numerics: Any = "equivalent", *, library: bool = True, bind: Mapping[str, Any] | None = None
+) -> Printed:
     """The entry `run` of a program, whose `module` line is added."""
     module = _module(f"module m\n\n{text}", numerics)
     emitter = TorchTarget(numerics) if target == "torch" else NumpyTarget(numerics)
-    recording = export(module, ExportRequest(entry="run", bindings=bindings, numerics=numerics, library=library), emitter)
+    recording = export(module, ExportRequest(entry="run", bindings=dict(bind or {}), numerics=numerics, library=library), emitter)
     calls = [node.call for node in flat_nodes(recording.graph.nodes) if not node.declined]
     finish = next(call for call in calls if isinstance(call, Finish))
     return Printed(

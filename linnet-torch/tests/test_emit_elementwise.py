@@ -32,8 +32,12 @@ BINARY = {
 TOLERANCES = {"f16": 1e-3, "bf16": 8e-3, "f32": 1e-6, "f64": 1e-12}
 
 
+def _elementwise(kind: Any, shape: tuple[int, ...], dtype: str, *operands: Operand) -> Elementwise:
+    return Elementwise(kind=kind, shape=shape, dtype=dtype, operands=operands)
+
+
 def _binary(kind: str, dtype: str) -> Any:
-    return lambda hand, x: hand(Elementwise(kind=kind, shape=x[0].shape, dtype=dtype, operands=(x[0], x[1])))
+    return lambda hand, x: hand(_elementwise(kind, x[0].shape, dtype, x[0], x[1]))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +45,7 @@ def _binary(kind: str, dtype: str) -> Any:
 )
 def test_one_operand_bit_for_bit(kind: str, dtype: str) -> None:
     x = telling(dtype)
-    assert_agree(lambda hand, a: hand(Elementwise(kind=kind, shape=x.shape, dtype=dtype, operands=(a[0],))), [x])
+    assert_agree(lambda hand, a: hand(_elementwise(kind, x.shape, dtype, a[0])), [x])
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -50,7 +54,7 @@ def test_functions_of_floats_agree(kind: str, dtype: str) -> None:
     x = np.concatenate([np.linspace(-8, 8, 33), [np.inf, -np.inf, np.nan]]).astype(NUMPY_DTYPES[dtype])
 
     def build(hand: Hand, a: list[Operand]) -> Operand:
-        return hand(Elementwise(kind=kind, shape=x.shape, dtype=dtype, operands=(a[0],)))  # type: ignore[arg-type]
+        return hand(_elementwise(kind, x.shape, dtype, a[0]))
 
     for one in range(len(x)):  # each by itself, so that a large value does not hide a small one
         assert_agree(build, [x[one : one + 1].repeat(36)], tolerance=TOLERANCES[dtype])
@@ -82,12 +86,9 @@ def test_a_known_scalar_on_either_side(kind: str, dtype: str) -> None:
     numbers = [0.5, -3.0, 0.0] if dtype in FLOATS else [0, 1, 3, 7, *([-1, -2] if dtype in SIGNED else [])]
 
     def build(hand: Hand, a: list[Operand]) -> tuple[Operand, ...]:
-        found = []
-        for number in numbers:
-            known = hand.constant(number, dtype)
-            for operands in ((a[0], known), (known, a[0])):
-                found.append(hand(Elementwise(kind=kind, shape=x.shape, dtype=dtype, operands=operands)))  # type: ignore[arg-type]
-        return tuple(found)
+        known = [hand.constant(number, dtype) for number in numbers]
+        sides = [operands for number in known for operands in ((a[0], number), (number, a[0]))]
+        return tuple(hand(_elementwise(kind, x.shape, dtype, *operands)) for operands in sides)
 
     assert_agree(build, [x])
 
@@ -100,10 +101,7 @@ def test_an_extreme_beside_a_known_scalar(kind: str, dtype: str) -> None:
 
     def build(hand: Hand, a: list[Operand]) -> tuple[Operand, ...]:
         known = hand.constant(number, dtype)
-        return tuple(
-            hand(Elementwise(kind=kind, shape=x.shape, dtype=dtype, operands=operands))  # type: ignore[arg-type]
-            for operands in ((a[0], known), (known, a[0]))
-        )
+        return tuple(hand(_elementwise(kind, x.shape, dtype, *operands)) for operands in ((a[0], known), (known, a[0])))
 
     assert_agree(build, [x])
 
@@ -176,6 +174,6 @@ def test_chains_of_wide_unsigned_values_of_rank_0(dtype: str) -> None:
 
     def build(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
         kinds = ("add", "sub", "mul", "div", "rem", "min", "max", "bitxor", "shl", "shr")
-        return tuple(hand(Elementwise(kind=kind, shape=(), dtype=dtype, operands=(x[0], x[1]))) for kind in kinds)  # type: ignore[arg-type]
+        return tuple(hand(_elementwise(kind, (), dtype, x[0], x[1])) for kind in kinds)  # type: ignore[arg-type]
 
     assert_agree(build, [a, b])

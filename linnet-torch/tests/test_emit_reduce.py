@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hand_made import NUMPY_DTYPES, Hand, assert_agree, on_torch
@@ -14,7 +16,7 @@ KINDS = {"sum": (*INTEGERS, *FLOATS), "prod": (*INTEGERS, *FLOATS), "max": ALL[1
 ROWS = [pytest.param(kind, dtype, id=f"{kind}-{dtype}") for kind, dtypes in KINDS.items() for dtype in dtypes]
 
 
-def _over(kind: str, dims: tuple[int, ...], shape: tuple[int, ...]) -> object:
+def _over(kind: str, dims: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return lambda hand, x: hand(Reduce(kind=kind, dims=dims, shape=shape, operands=(x[0],)))  # type: ignore[arg-type]
 
 

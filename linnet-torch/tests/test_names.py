@@ -17,8 +17,8 @@ FOREIGN = """pub block Module<H: Dim> {
     param training: Tensor[H; f32]
     param forward: Tensor[H; f32]
     param state_dict: Tensor[H; f32]
-    pub entry run(lambda: Tensor[H; f32], torch: Tensor[H; f32], np: Tensor[H; f32], v1: Tensor[H; f32], p0: Tensor[H; f32], in_v1: Tensor[H; f32],
-        print: Tensor[H; f32], __import__: Tensor[H; f32], None: Tensor[H; f32]) -> Tensor[H; f32] {
+    pub entry run(lambda: Tensor[H; f32], torch: Tensor[H; f32], np: Tensor[H; f32], v1: Tensor[H; f32], p0: Tensor[H; f32],
+        in_v1: Tensor[H; f32], print: Tensor[H; f32], __import__: Tensor[H; f32], None: Tensor[H; f32]) -> Tensor[H; f32] {
         return training * lambda + forward * torch + state_dict * np + v1 + p0 + in_v1 + print + __import__ + None
     }
 }
@@ -27,7 +27,7 @@ FOREIGN = """pub block Module<H: Dim> {
 
 @pytest.mark.parametrize("target", ["torch", "numpy"])
 def test_names_of_the_host_language(target: str) -> None:
-    one = printed(FOREIGN, target, H=1)
+    one = printed(FOREIGN, target, bind={"H": 1})
     arrays = {name: np.ones(1, np.float32) for name in one.inputs}
     weights = {path: np.array([value], np.float32) for path, value in zip(one.parameters, (2, 3, 4), strict=True)}
     (given,), _ = one.run({**arrays, **weights})

@@ -1,4 +1,4 @@
-"""Every library call this target takes gives what its op's body gives: bit for bit where its row says exact, else within the policy's tolerance."""
+"""Every library call gives what its op's body gives: bit for bit where its row says exact, else within the policy's tolerance."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ OPS = [
     Op("gelu", "nn.activations::{gelu}", "gelu(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.nn.functional.gelu(tanh)"),
     Op("gelu by erf", "nn.activations::{gelu_erf}", "gelu_erf(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.nn.functional.gelu"),
     Op("rms norm", "nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[2, 3, 8; T]", _rows(x=(2, 3, 8), w=(8,)), "torch.rms_norm"),
-    Op("rms norm, its epsilon", "nn.norm::{rms_norm}", "rms_norm(x, w, eps = 0.5)", "Tensor[8; T]", _rows(x=(8,), w=(8,)), "torch.rms_norm"),
+    Op("rms norm's epsilon", "nn.norm::{rms_norm}", "rms_norm(x, w, eps = 0.5)", "Tensor[8; T]", _rows(x=(8,), w=(8,)), "torch.rms_norm"),
     Op(
         "layer norm", "nn.norm::{layer_norm}", "layer_norm(x, w)", "Tensor[2, 3, 8; T]",
         _rows(x=(2, 3, 8), w=(8,)), "torch.nn.functional.layer_norm",

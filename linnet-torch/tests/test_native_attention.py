@@ -88,8 +88,8 @@ def _arrays(one: Printed, text: str, dtype: str, seed: int = 0) -> dict[str, np.
 @pytest.mark.parametrize("dtype", ["f32", "f64", "bf16", "f16"])
 @pytest.mark.parametrize("text", FORMS)
 def test_a_form_agrees_with_the_body(text: str, dtype: str, numerics: str) -> None:
-    library = printed(text, numerics=numerics, T=dtype)
-    body = printed(text, numerics=numerics, library=False, T=dtype)
+    library = printed(text, numerics=numerics, bind={"T": dtype})
+    body = printed(text, numerics=numerics, library=False, bind={"T": dtype})
     assert any(name.startswith("torch.nn.functional.scaled_dot_product_attention") for name in library.taken)
     assert library.declined == ()
     for seed in range(2):
@@ -101,11 +101,11 @@ def test_a_form_agrees_with_the_body(text: str, dtype: str, numerics: str) -> No
 
 @pytest.mark.parametrize("text", FORMS[:8])
 def test_exact_is_the_body_bit_for_bit(text: str) -> None:
-    library = printed(text, numerics="exact", T="f32")
+    library = printed(text, numerics="exact", bind={"T": "f32"})
     assert not any(name.startswith("torch.nn") for name in library.taken)
     arrays = _arrays(library, text, "f32")
     (given,), _ = library.run(arrays)
-    (wanted,), _ = printed(text, numerics="exact", library=False, T="f32").run(arrays)
+    (wanted,), _ = printed(text, numerics="exact", library=False, bind={"T": "f32"}).run(arrays)
     assert difference(given, wanted) is None
 
 
@@ -125,7 +125,7 @@ def test_a_row_that_may_attend_to_nothing_is_the_mean(op: str, rows: bool, share
     mask = np.zeros((*((1,) if rows else ()), queries, 3), np.bool_)
     kind = f"Tensor[{', '.join(map(str, mask.shape))}; bool]"
     text = _program(op, kind, batch=1, heads=2, shared=shared, queries=queries, keys=3)
-    one = printed(text, numerics=numerics, T="f32")
+    one = printed(text, numerics=numerics, bind={"T": "f32"})
     generator = np.random.Generator(np.random.PCG64(8))
     v = np.tile(np.arange(24, dtype=np.float32).reshape(1, 1, 3, 8), (1, shared, 1, 1))
     arrays = {
@@ -148,20 +148,20 @@ def test_a_row_that_may_attend_to_nothing_is_the_mean(op: str, rows: bool, share
     ],
 )
 def test_a_nan_in_a_masked_out_value_row(text: str, reaches: bool) -> None:
-    one = printed(text, T="f32")
+    one = printed(text, bind={"T": "f32"})
     arrays = _arrays(one, text, "f32")
     arrays["mask"][:] = True
     arrays["mask"][:, -1] = False
     arrays["v"][:, :, -1] = np.nan
     (given,), _ = one.run(arrays)
-    (body,), _ = printed(text, library=False, T="f32").run(arrays)
+    (body,), _ = printed(text, library=False, bind={"T": "f32"}).run(arrays)
     assert np.isnan(body).all()
     assert bool(np.isnan(given).all()) is reaches
 
 
 def test_a_causal_kernel_may_leave_a_nan_in_a_masked_out_value_row_out() -> None:
     text = _program("attention", "causal", keys=3)
-    one = printed(text, T="f32")
+    one = printed(text, bind={"T": "f32"})
     arrays = _arrays(one, text, "f32")
     arrays["v"][:, :, -1] = np.nan
     (given,), _ = one.run(arrays)
@@ -178,13 +178,13 @@ def test_a_causal_kernel_may_leave_a_nan_in_a_masked_out_value_row_out() -> None
     ],
 )
 def test_a_special_value_in_a_masked_out_key_does_not_reach_a_single_query(text: str, special: float) -> None:
-    one = printed(text, T="f32")
+    one = printed(text, bind={"T": "f32"})
     arrays = _arrays(one, text, "f32")
     arrays["mask"][:] = True
     arrays["mask"][:, -1] = False
     arrays["k"][:, :, -1] = special
     (given,), _ = one.run(arrays)
-    (wanted,), _ = printed(text, library=False, T="f32").run(arrays)
+    (wanted,), _ = printed(text, library=False, bind={"T": "f32"}).run(arrays)
     assert difference(given, wanted, 1e-5) is None
 
 
@@ -196,11 +196,11 @@ def test_a_special_value_in_a_masked_out_key_does_not_reach_a_single_query(text:
     ],
 )
 def test_declined_and_the_body_instead(text: str, reason: str) -> None:
-    one = printed(text, T="f32")
+    one = printed(text, bind={"T": "f32"})
     assert [given for _, given in one.declined][:1] == [reason]
     arrays = _arrays(one, text, "f32")
     (given,), _ = one.run(arrays)
-    (wanted,), _ = printed(text, "numpy", library=False, T="f32").run(arrays)
+    (wanted,), _ = printed(text, "numpy", library=False, bind={"T": "f32"}).run(arrays)
     assert difference(given, wanted, 1e-5) is None
 
 
@@ -237,12 +237,12 @@ def test_what_a_mask_becomes_is_made_once(queries: int, made: str) -> None:
     ],
 )
 def test_how_a_form_is_written(text: str, words: dict[str, int]) -> None:
-    main = printed(text, T="f32").main
+    main = printed(text, bind={"T": "f32"}).main
     assert {word: main.count(word) for word in words} == words
 
 
 @pytest.mark.parametrize(("numerics", "widened"), [("equivalent", True), ("fast", False)])
 @pytest.mark.parametrize("queries", [1, 3])
 def test_bf16_is_computed_in_f32_unless_the_policy_is_fast(queries: int, numerics: Any, widened: bool) -> None:
-    one = printed(_program("attention", f"Tensor[{queries}, 5; bool]", queries=queries), numerics=numerics, T="bf16")
+    one = printed(_program("attention", f"Tensor[{queries}, 5; bool]", queries=queries), numerics=numerics, bind={"T": "bf16"})
     assert (".float()" in one.main or "_attend_single_wide(" in one.main) is widened

@@ -1,4 +1,4 @@
-"""Cache writes: bit for bit what the bodies give, for positions inside, at the edges and outside; in place only where nobody reads the old cache."""
+"""Cache writes: bit for bit what the bodies give, inside, at the edges and outside; in place only where nobody reads the old cache."""
 
 from __future__ import annotations
 

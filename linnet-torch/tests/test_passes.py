@@ -1,6 +1,8 @@
-"""Passes over the list of steps: what changes nothing goes, what depends on constants is computed once, dead values are released, equal ones shared."""
+"""Passes over steps: what changes nothing goes, constants are computed once, dead values are released, equal ones shared."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +34,7 @@ from linnet_torch.target import TorchTarget
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
-def _main(build: object, arrays: list[np.ndarray]) -> str:
+def _main(build: Any, arrays: list[np.ndarray]) -> str:
     source = finished(TorchTarget("equivalent"), build, arrays).source()
     return source[source.index("def main(") :]
 
@@ -110,7 +112,7 @@ def test_values_are_released_after_their_last_use() -> None:
     assert one.main.count("; del ") == 2
 
 
-def _counting(hand: Hand, x: list[Operand], body: object) -> tuple[Operand, ...]:
+def _counting(hand: Hand, x: list[Operand], body: Any) -> tuple[Operand, ...]:
     """`while i < n`, with what `body` makes of (i, value)."""
     start = hand.constant(0, "i32")
     i, value = hand.all(BeginWhile(operands=(start, x[0])))
@@ -118,7 +120,7 @@ def _counting(hand: Hand, x: list[Operand], body: object) -> tuple[Operand, ...]
     carried = hand.target.types
     i, value = hand.all(WhileCondition(operands=(below,), carried=tuple(carried[str(o.value)] for o in (i, value))))
     following = hand(Elementwise(kind="add", shape=(), dtype="i32", operands=(i, hand.constant(1, "i32"))))
-    return hand.all(EndWhile(operands=(following, body(hand, i, value))))  # type: ignore[operator]
+    return hand.all(EndWhile(operands=(following, body(hand, i, value))))
 
 
 @pytest.mark.parametrize("turns", [0, 1, 5])
@@ -152,7 +154,8 @@ def test_a_loop_may_exchange_what_it_carries() -> None:
 def test_loops_in_loops() -> None:
     text = (
         "pub entry run(n: i32) -> i32 {\n    var total: i32 = 0\n    var i: i32 = 0\n"
-        "    while i < n {\n        var j: i32 = 0\n        while j < i {\n            total = total + i * j\n            j = j + 1\n        }\n"
+        "    while i < n {\n        var j: i32 = 0\n"
+        "        while j < i {\n            total = total + i * j\n            j = j + 1\n        }\n"
         "        i = i + 1\n    }\n    return total\n}\n"
     )
     for n in (0, 1, 5):

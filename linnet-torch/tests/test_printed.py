@@ -1,4 +1,4 @@
-"""The whole text of one small decoder, as files to be read: a change of what is printed shows in their difference (`--update` writes them anew)."""
+"""The whole text of one small decoder: a change of what is printed shows in the difference of a file (`--update` writes it anew)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CASES = [
 
 
 def _decoder(target: str, numerics: str, dtype: str) -> Printed:
-    return printed(PROGRAM, target, numerics, **SIZES, T=dtype)
+    return printed(PROGRAM, target, numerics, bind={**SIZES, "T": dtype})
 
 
 @pytest.mark.parametrize(("numerics", "dtype"), CASES)

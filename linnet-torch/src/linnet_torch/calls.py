@@ -24,8 +24,8 @@ class ScoreBias(Call, frozen=True, kw_only=True, tag="torch.score_bias"):
 class Positions(Call, frozen=True, kw_only=True, tag="torch.positions"):
     """Operand: where a write starts (i32, rank 0 or one per row).
 
-    Results: the `count` positions from there (i64, [count], or [rows] when `count` is 0), wrapped into the axis of `size`, and whether each is
-    inside the axis before wrapping (bool, of the same shape).
+    Results: the `count` positions from there (i64, [count], or [rows] when `count` is 0), wrapped into the axis of `size`, and whether each
+    is inside the axis before wrapping (bool, of the same shape).
     """
 
     count: int
@@ -40,8 +40,8 @@ class Positions(Call, frozen=True, kw_only=True, tag="torch.positions"):
 class CacheWrite(Call, frozen=True, kw_only=True, tag="torch.cache_write"):
     """Operands: cache [B, H, S, D], value, position, inside, and for `slots` the rows.
 
-    `span` writes value [B, H, N, D] at N positions of every row, `rows` value [B, H, 1, D] at one position of each row, `slots` value [M, H, N, D] at
-    N positions of M rows.  `in_place` says that nothing else reads the old cache.
+    `span` writes value [B, H, N, D] at N positions of every row, `rows` value [B, H, 1, D] at one position of each row, `slots` value
+    [M, H, N, D] at N positions of M rows.  `in_place` says that nothing else reads the old cache.
     """
 
     kind: Literal["span", "rows", "slots"]
@@ -56,8 +56,8 @@ class CacheWrite(Call, frozen=True, kw_only=True, tag="torch.cache_write"):
 class Attend(Call, frozen=True, kw_only=True, tag="torch.attend"):
     """Operands: query, key, value [B, H, Q, D], the scale unless `scale` is known, then what stands for the mask unless there is none.
 
-    `form` is `causal` (no operand for the mask), `plain` (no mask), `bias` (a `ScoreBias`) or `single` (one query; true where it may not attend).
-    `wide` computes in f32.
+    `form` is `causal` (no operand for the mask), `plain` (no mask), `bias` (a `ScoreBias`) or `single` (one query; true where it may not
+    attend).  `wide` computes in f32.
     """
 
     form: Literal["causal", "plain", "bias", "single"]
@@ -72,7 +72,10 @@ class Attend(Call, frozen=True, kw_only=True, tag="torch.attend"):
 
 
 class TakeRows(Call, frozen=True, kw_only=True, tag="torch.take_rows"):
-    """Operands: source, and positions along its first axis (i64, of any shape).  Result: `shape`, the positions' shape and the other axes of the source."""
+    """Operands: source, and positions along its first axis (i64, of any shape).
+
+    Result: `shape`, which is the positions' shape and the other axes of the source.
+    """
 
     shape: Shape
 

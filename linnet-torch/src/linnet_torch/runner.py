@@ -1,7 +1,7 @@
 """Runs printed source on NumPy arrays; the only file of this package that imports torch.
 
-In: source, arrays in the order of the document's leaves (bf16 as ml_dtypes arrays).  Out: the operands of `finish` as arrays.  Raises `MissingRuntime` when torch
-is not installed and `RuntimeFailure` for what went wrong in the run.
+In: source, arrays in the order of the document's leaves (bf16 as ml_dtypes arrays).  Out: the operands of `finish` as arrays.  Raises
+`MissingRuntime` when torch is not installed and `RuntimeFailure` for what went wrong in the run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     """Execute `main` once on the CPU; the caller's arrays are not written."""
     torch = _torch()
     module: dict[str, Any] = {"__name__": "linnet_printed"}
-    exec(compile(source, "<printed by linnet>", "exec"), module)  # noqa: S102 - running what this package printed is what this is for
+    exec(compile(source, "<printed by linnet>", "exec"), module)
     with torch.no_grad():
         arguments = [_to_torch(torch, array) for array in (*inputs, *parameters)]
         arguments += [_to_torch(torch, array).clone() for array in states]

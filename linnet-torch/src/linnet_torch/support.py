@@ -123,8 +123,9 @@ def _attend_single(query, key, value, scale, hidden):
 
 _ATTEND_SINGLE_WIDE = '''
 def _attend_single_wide(query, key, value, scale, hidden):
-    """`_attend_single` for short floats: scores, weights and sums in f32, rounded once."""
-    return _attend_single(query.float(), key.float(), value.float(), scale, hidden).to(value.dtype)
+    """`_attend_single` for short floats: scores, weights and sums in f32, rounded once; of the wide cache only one half at a time."""
+    scores = torch.matmul(query.float() * scale, key.float().transpose(2, 3)).masked_fill_(hidden, -1e30)
+    return torch.matmul(torch.softmax(scores, -1), value.float()).to(value.dtype)
 '''
 
 _UNSIGNED_TO_FLOAT = '''
@@ -242,7 +243,7 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_write_rows": (_WRITE_ROWS, ()),
     "_write_slots": (_WRITE_SLOTS, ()),
     "_attend_single": (_ATTEND_SINGLE, ()),
-    "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ("_attend_single",)),
+    "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ()),
     "_unsigned": (_UNSIGNED, ()),
     "_unsigned_compare": (_UNSIGNED_COMPARE, ("_unsigned",)),
     "_unsigned_reduce": (_UNSIGNED_REDUCE, ("_unsigned",)),

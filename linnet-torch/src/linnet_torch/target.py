@@ -1,7 +1,7 @@
 """The torch target: takes calls, says which it declines, and prints the module.
 
-In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: identities, spell, prune, constants, in place,
-release; then the text is written, once.
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: identities,
+spell, prune, constants, in place, release; then the text is written, once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Attention: when the library call is taken, and the text of an `Attend`.
 
-A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the cache is never
-copied); any other mask is a bias of 0 and -1e30 in f32, so that a row that may attend to nothing is the mean of the values, as in the op's body.
+A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the
+cache is never copied); any other mask is a bias of 0 and -1e30 in f32, so that a row that may attend to nothing is the mean of the
+values, as in the op's body.
 """
 
 from __future__ import annotations

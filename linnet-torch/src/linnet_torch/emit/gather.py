@@ -12,8 +12,7 @@ from linnet_torch.writer import DTYPES, SHORT_FLOATS, SIGNED_VIEW, UNSIGNED_WIDE
 
 def gather(w: TorchWriter, call: Gather) -> str:
     """Advanced indexing, one index tensor per leading axis."""
-    source, indices = call.operands
-    assert source is not None and indices is not None
+    source, indices = call.operand(0), call.operand(1)
     if indices.shape[-1] == 0:
         return f"{w.tensor(source)}.expand({shape_text(call.shape)})"
     columns = f"{w.tensor(indices)}[..., 0]" if indices.shape[-1] == 1 else f"{w.tensor(indices)}.unbind(-1)"

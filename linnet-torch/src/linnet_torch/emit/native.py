@@ -1,7 +1,7 @@
 """native_call: which library calls this target takes, and their text.
 
-In: a `native_call` as the document has it.  Out: a reason to decline (`declines`), or an expression.  Attention and cache writes are taken here and written by
-`emit/cache.py` and `emit/attention.py` after `passes/spell.py`.
+In: a `native_call` as the document has it.  Out: a reason to decline (`declines`), or an expression.  Attention and cache writes are taken
+here and written by `emit/cache.py` and `emit/attention.py` after `passes/spell.py`.
 """
 
 from __future__ import annotations
@@ -113,12 +113,13 @@ def _layer_norm(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     """As `_rms_norm`; a short float is widened around the kernel unless the policy is fast."""
     x, weight, bias, eps = call.operands
     assert x is not None
+    number, shift = w.number(eps), w.tensor(bias) if bias is not None else None
     if call.dtype not in SHORT_FLOATS:
-        return f"{w.f('layer_norm')}({w.tensor(x)}, {_width(x)}, {w.tensor(weight)}, {w.tensor(bias) if bias is not None else None}, {w.number(eps)})"
-    inner = f"{w.f('layer_norm')}({w.tensor(x)}, {_width(x)}, eps={w.number(eps)})"
+        return f"{w.f('layer_norm')}({w.tensor(x)}, {_width(x)}, {w.tensor(weight)}, {shift}, {number})"
+    inner = f"{w.f('layer_norm')}({w.tensor(x)}, {_width(x)}, eps={number})"
     if "input dtype" not in words:
-        inner = f"{w.f('layer_norm')}({w.tensor(x)}.float(), {_width(x)}, eps={w.number(eps)}).to({DTYPES[call.dtype]})"
-    return f"{inner} * {w.tensor(weight)}{' + ' + w.tensor(bias) if bias is not None else ''}"
+        inner = f"{w.f('layer_norm')}({w.tensor(x)}.float(), {_width(x)}, eps={number}).to({DTYPES[call.dtype]})"
+    return f"{inner} * {w.tensor(weight)}{f' + {shift}' if shift is not None else ''}"
 
 
 _ATTENTION = "torch.nn.functional.scaled_dot_product_attention"

@@ -1,7 +1,8 @@
 """The pass that takes away what changes nothing.
 
-In: steps, and the types names were defined with.  Out: steps without slices of everything, reshapes, transposes and broadcasts to the same, concatenations of one and
-reductions over no axis; those that read their results read what they were made of.  A gather along one axis reads its positions without the axis of one they come with.
+In: steps, and the types names were defined with.  Out: steps without slices of everything, reshapes, transposes and broadcasts to the same,
+concatenations of one and reductions over no axis; those that read their results read what they were made of.  A gather along one axis
+reads its positions without the axis of one they come with.
 """
 
 from __future__ import annotations

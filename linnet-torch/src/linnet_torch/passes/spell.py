@@ -1,7 +1,7 @@
 """The pass that turns library calls with parts worth sharing into this target's own calls.
 
-In: steps with `native_call`s of attention and cache writes, and the scalars known.  Out: steps in which masks, positions and bounds are values of their own,
-each made once.
+In: steps with `native_call`s of attention and cache writes, and the scalars known.  Out: steps in which masks, positions and bounds are
+values of their own, each made once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import msgspec
 
 from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
-
 from linnet_torch.calls import Attend, CacheWrite, Positions, ScoreBias
 from linnet_torch.emit.native import base_name
 
