@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 def substitute(dim: Dim, dims: Mapping[int, Dim], packs: Mapping[int, Shape]) -> Dim:
     """The dim with generics replaced by id; what is not named stays."""
-    if not any(id in dims or id in packs for id in dim.symbols()):
+    symbols = dim.symbols()
+    if dims.keys().isdisjoint(symbols) and packs.keys().isdisjoint(symbols):
         return dim
     known: dict[Atom, Dim] = {}
     for atom in nested_atoms(dim):
