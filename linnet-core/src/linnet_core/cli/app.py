@@ -15,8 +15,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from linnet_core.cli.output import PIPE_CLOSED, prepare_streams, say, show_diagnostics
-from linnet_core.errors import InternalError, LinnetError, SourceError
+from linnet_core.cli.output import PIPE_CLOSED, abandon_streams, prepare_streams, say, show_diagnostics
+from linnet_core.errors import InternalError, LinnetError, SourceError, UsageError
 
 #: Commands in the order `--help` lists them: module of `linnet_core.cli`, one-line help.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -53,7 +53,11 @@ class LazyGroup(TyperGroup):
         """The command that is run, imported now."""
         name = args[0]
         found = _command(name, args[1:]) if name in COMMANDS else _plugin_command(name)
-        return super().resolve_command(ctx, args) if found is None else (name, found, args[1:])
+        if found is None:
+            from linnet_core.text.near import did_you_mean
+
+            raise UsageError(f"there is no command `{name}`; {did_you_mean(name, self.list_commands(ctx)) or '`linnet --help` lists them'}")
+        return name, found, args[1:]
 
 
 def _stub(name: str, summary: str) -> Any:
@@ -113,7 +117,6 @@ app = typer.Typer(
     cls=LazyGroup,
     add_completion=True,
     rich_markup_mode=None,
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -134,13 +137,13 @@ def main() -> NoReturn:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; its exit status."""
+    """Run one command; its exit status.  Without one, the help is printed, and that is a usage error."""
     try:
-        status = typer.main.get_command(app).main(arguments, prog_name="linnet", standalone_mode=False)
+        status = typer.main.get_command(app).main(arguments or ["--help"], prog_name="linnet", standalone_mode=False)
         sys.stdout.flush()
     except BaseException as error:
         return _status(error)
-    return status if isinstance(status, int) else 0
+    return (status if isinstance(status, int) else 0) if arguments else 2
 
 
 def _status(error: BaseException) -> int:
@@ -157,6 +160,7 @@ def _status(error: BaseException) -> int:
         case KeyboardInterrupt():
             return 130
         case BrokenPipeError():
+            abandon_streams()
             return PIPE_CLOSED
         case SystemExit():
             return _exit_status(error)
@@ -168,12 +172,25 @@ def _status(error: BaseException) -> int:
             return 1
         case OSError():
             say(f"linnet: {error.filename or 'input or output'}: {error.strerror or error}")
+            abandon_streams()
             return 1
-    show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
-    if callable(show) and isinstance(code, int):  # a usage error of the command-line library, whose own name is private
-        show()
+    message, code = getattr(error, "format_message", None), getattr(error, "exit_code", None)
+    if callable(message) and isinstance(code, int):  # a usage error of the command-line library, whose own name is private
+        say(f"linnet: {_one_line(str(message()))}{_help_of(error)}")
         return code
     return _internal(f"{type(error).__name__}: {error}", error)
+
+
+def _one_line(message: str) -> str:
+    """The library's message as ours are written."""
+    text = " ".join(message.split()).removesuffix(".")
+    return text[:1].lower() + text[1:]
+
+
+def _help_of(error: BaseException) -> str:
+    """Where the options of the command that failed are listed."""
+    path = getattr(getattr(error, "ctx", None), "command_path", None)
+    return f"; `{path} --help` lists what it takes" if path else ""
 
 
 def _exit_status(error: SystemExit) -> int:

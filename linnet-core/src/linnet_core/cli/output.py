@@ -7,11 +7,12 @@ temporary name and renamed; a reader that goes away ends the command silently wi
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from linnet_core.errors import UsageError
+from linnet_core.errors import LinnetError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,18 @@ if TYPE_CHECKING:
 PIPE_CLOSED = 141
 
 
+class ClosedStdout(io.StringIO):
+    """Stands for a stdout the command was started without: what is printed is dropped, a document for it is refused."""
+
+
 def prepare_streams() -> None:
-    """Characters a stream cannot carry are escaped instead of ending the command."""
+    """Characters a stream cannot carry are escaped instead of ending the command; a stream that is closed takes nothing."""
+    if sys.stdout is None:
+        sys.stdout = ClosedStdout()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -129,6 +140,8 @@ def _mode(path: str) -> int:
 
 
 def _to_stdout(data: bytes) -> None:
+    if isinstance(sys.stdout, ClosedStdout):
+        raise LinnetError("stdout is closed")
     buffer = getattr(sys.stdout, "buffer", None)
     try:
         if buffer is None:  # a stream that was replaced, in tests
@@ -142,11 +155,16 @@ def _to_stdout(data: bytes) -> None:
 
 
 def _reader_gone() -> NoReturn:
-    """End silently; stdout and stderr are pointed away so that nothing is said while the interpreter ends."""
+    """End silently."""
+    abandon_streams()
+    raise SystemExit(PIPE_CLOSED)
+
+
+def abandon_streams() -> None:
+    """Point stdout and stderr away, so that what is left in them is not complained about while the interpreter ends."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
             os.dup2(devnull, stream.fileno())
         except (OSError, ValueError):
             continue
-    raise SystemExit(PIPE_CLOSED)

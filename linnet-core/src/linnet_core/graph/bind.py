@@ -172,8 +172,10 @@ def _set(bindings: Bindings, generic: Generic, value: Any, what: str, span: Span
 
 def _size(value: Any, what: str) -> int:
     text = value.strip() if isinstance(value, str) else value
-    if isinstance(text, str) and text.isascii() and text.removeprefix("-").isdigit() and len(text) < 100:
-        text = int(text)
+    if isinstance(text, str) and text.isascii() and text.removeprefix("-").isdigit():
+        # of more digits than a size has only the first are read: they say enough
+        sign, digits = text[: text.count("-")], text.lstrip("-0")[:20]
+        text = int(f"{sign}{digits or 0}")
     if not isinstance(text, int) or isinstance(text, bool):
         raise UsageError(f"{what}: an integer is due")
     if text < 0:
