@@ -52,7 +52,7 @@ def test_bindings_override_a_preset_whose_other_names_are_ignored() -> None:
         pytest.param({"N": "١"}, "an integer is due", id="a digit of another script"),
         pytest.param({"N": "-1"}, "--bind N=-1: a size cannot be negative", id="negative"),
         pytest.param({"N": "9223372036854775808"}, "a size cannot be larger than 9223372036854775807", id="beyond i64"),
-        pytest.param({"N": "9" * 5000}, "an integer is due", id="very long"),
+        pytest.param({"N": "9" * 5000}, "a size cannot be larger than 9223372036854775807", id="very long"),
         pytest.param({"N": "2,3"}, "--bind N=2,3: an integer is due", id="a list for a dim"),
         pytest.param({"S": "2,"}, "--bind S=2,: an integer is due", id="a hole in a list"),
         pytest.param({"S": 4}, "--bind S=4: sizes separated by commas are due", id="a number for a pack"),

@@ -14,7 +14,9 @@ from msgspec import Struct
 from linnet_core.errors import UsageError
 from linnet_core.modules.cycles import cycles, load_order
 from linnet_core.modules.locate import STD, Locator, Missing, Place
+from linnet_core.modules.presets import check_presets
 from linnet_core.syntax.parse_file import parse
+from linnet_core.syntax.tokens import REFUSED, RESERVED
 from linnet_core.text.diagnostic import Label
 from linnet_core.text.source import read
 
@@ -73,6 +75,7 @@ def load_many(given: Sequence[str], *, std: str | None = None, diagnostics: Diag
     loader = _Loader(locator, diagnostics, places)
     roots = [found for place in places if (found := loader.root(place)) is not None]
     loader.follow()
+    loader.check_presets()
     package = loader.package(roots)
     if package is not None:
         diagnostics.files = tuple(module.source for module in package.modules)
@@ -115,6 +118,14 @@ class _Loader:
                     self._imports[number].append(target)
         self._waiting = []
 
+    def check_presets(self) -> None:
+        """Hold the presets of each package given against its modules."""
+        for directory in sorted(self._own - {STD}):
+            manifest = self._locator.manifest(directory)
+            if manifest is not None:
+                trees = [module.tree for module, place in zip(self._modules, self._places, strict=True) if place.package == directory]
+                check_presets(manifest, trees, self._diagnostics)
+
     def package(self, roots: Sequence[int]) -> Package | None:
         """Everything in load order; cycles are reported."""
         if not roots:
@@ -139,6 +150,8 @@ class _Loader:
 
     def _import(self, use: Use, importer: Place) -> int | None:
         """The number of the module `use` names; None when there is none, which is reported."""
+        if any(part.text in REFUSED or part.text in RESERVED for part in use.path.parts):
+            return None  # Reported by the parser.
         found = self._locator.find(tuple(part.text for part in use.path.parts), importer)
         if isinstance(found, Missing):
             if found.message is not None:

@@ -1,0 +1,64 @@
+"""Names that the presets of a package bind, held against what the package declares.
+
+In: a manifest and the trees of its package that were loaded.  Out: E5001 at every name no block or entry of the package declares.  Files
+of the package that were not loaded are read only when a name is found in none of the others; what is wrong with them is said when
+they are checked.
+"""
+
+from __future__ import annotations
+
+import os
+from os import path as paths
+from typing import TYPE_CHECKING
+
+from linnet_core.errors import UsageError
+from linnet_core.syntax import tree
+from linnet_core.syntax.parse_file import parse
+from linnet_core.text.diagnostic import Diagnostics
+from linnet_core.text.near import did_you_mean
+from linnet_core.text.source import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from linnet_core.modules.manifest import Manifest
+
+
+def check_presets(manifest: Manifest, files: Iterable[tree.File], diagnostics: Diagnostics) -> None:
+    """Report the names in `[presets.*]` that bind nothing."""
+    if not manifest.presets:
+        return
+    known = {name for file in files for name in bindable(file.items)}
+    if all(name in known for preset in manifest.presets.values() for name in preset):
+        return
+    known.update(name for file in _all_files(manifest) for name in bindable(file.items))
+    for preset, bindings in manifest.presets.items():
+        for name in bindings:
+            if name not in known:
+                message = f"no block or entry of `{manifest.name}` has a generic `{name}`"
+                diagnostics.report("E5001", message, manifest.span("presets", preset, name), help=did_you_mean(name, known))
+
+
+def bindable(items: Iterable[tree.Item]) -> Iterator[str]:
+    """The names of the generics of blocks and entries, at whatever depth."""
+    for item in items:
+        match item:
+            case tree.Block():
+                yield from (generic.name.text for generic in item.generics)
+                yield from bindable(item.items)
+            case tree.Function(kind="entry"):
+                yield from (generic.name.text for generic in item.generics)
+            case _:
+                pass
+
+
+def _all_files(manifest: Manifest) -> Iterator[tree.File]:
+    """Every file of the package that can be read."""
+    for folder, folders, names in os.walk(paths.join(manifest.directory, "src")):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".linnet"):
+                try:
+                    yield parse(read(paths.join(folder, name), Diagnostics()), Diagnostics())
+                except UsageError:
+                    continue
