@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hand_made import NUMPY_DTYPES, Hand, assert_agree, difference, on_numpy, on_torch
-from values import ALL, BOOLS, FLOATS, INTEGERS, SIGNED, UNSIGNED, pairs, telling
+from values import ALL, BOOLS, FLOATS, INTEGERS, SIGNED, pairs, telling
 
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
 
@@ -168,12 +168,32 @@ def test_casts_bit_for_bit(source: str, target: str) -> None:
     assert_agree(lambda hand, a: hand(Convert(shape=x.shape, dtype=target, operands=(a[0],))), [x])
 
 
-@pytest.mark.parametrize("dtype", [d for d in UNSIGNED if d != "u8"])
-def test_chains_of_wide_unsigned_values_of_rank_0(dtype: str) -> None:
-    a, b = np.asarray(telling(dtype)[2]), np.asarray(telling(dtype)[9])
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_values_of_rank_0(dtype: str) -> None:
+    kinds = [kind for kind, dtypes in BINARY.items() if dtype in dtypes] + ["min", "max"]
+    values = telling(dtype)
 
     def build(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
-        kinds = ("add", "sub", "mul", "div", "rem", "min", "max", "bitxor", "shl", "shr")
-        return tuple(hand(_elementwise(kind, (), dtype, x[0], x[1])) for kind in kinds)  # type: ignore[arg-type]
+        both = [hand(_elementwise(kind, (), dtype, x[0], x[1])) for kind in kinds]
+        return (*both, *(hand(_elementwise(kind, (), dtype, x[0])) for kind in ("neg", "abs")))
 
-    assert_agree(build, [a, b])
+    for a, b in ((2, 9), (0, 12), (5, 3)):
+        assert_agree(build, [np.asarray(values[a]), np.asarray(values[b])])
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+@pytest.mark.parametrize("shape", [(0,), (2, 0)])
+def test_no_value_at_all(shape: tuple[int, ...], dtype: str) -> None:
+    kinds = [kind for kind, dtypes in BINARY.items() if dtype in dtypes] + ["min", "max"]
+
+    def build(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
+        casts = [hand(Convert(shape=shape, dtype=to, operands=(x[0],))) for to in ALL if to != dtype]
+        return (*casts, *(hand(_elementwise(kind, shape, dtype, x[0], x[0])) for kind in kinds))
+
+    assert_agree(build, [np.zeros(shape, NUMPY_DTYPES[dtype])])
+
+
+@pytest.mark.parametrize(("source", "target"), [pytest.param(a, b, id=f"{a}-to-{b}") for a in ALL for b in ALL if a != b])
+def test_casts_of_rank_0(source: str, target: str) -> None:
+    for x in telling(source)[[2, 4, -1]]:
+        assert_agree(lambda hand, a: hand(Convert(shape=(), dtype=target, operands=(a[0],))), [np.asarray(x)])

@@ -170,6 +170,41 @@ def test_squares_of_f16_do_not_overflow(op: Op) -> None:
     assert difference(given, wanted, 2e-2) is None
 
 
+EMPTY = [
+    pytest.param("linalg::{matmul}", "matmul(a, b)", "Tensor[2, 3; f32]", {"a": (2, 0), "b": (0, 3)}, id="matmul over nothing"),
+    pytest.param("linalg::{matmul}", "matmul(a, b)", "Tensor[0, 3; f32]", {"a": (0, 2), "b": (2, 3)}, id="matmul of no row"),
+    pytest.param(
+        "linalg::{batched_matmul}", "batched_matmul(a, b)", "Tensor[0, 2, 3; f32]", {"a": (0, 2, 4), "b": (0, 4, 3)}, id="no matrix"
+    ),
+    pytest.param("nn.linear::{linear}", "linear(x, w, some(b))", "Tensor[2, 3; f32]", {"x": (2, 0), "w": (3, 0), "b": (3,)}, id="no input"),
+    pytest.param("nn.linear::{linear}", "linear(x, w)", "Tensor[2, 0; f32]", {"x": (2, 3), "w": (0, 3)}, id="no output"),
+    pytest.param("nn.linear::{linear}", "linear(x, w)", "Tensor[0, 4; f32]", {"x": (0, 3), "w": (4, 3)}, id="no row"),
+    pytest.param("nn.softmax::{softmax}", "softmax(x)", "Tensor[2, 0; f32]", {"x": (2, 0)}, id="softmax of nothing"),
+    pytest.param("nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[0, 4; f32]", {"x": (0, 4), "w": (4,)}, id="rms norm of no row"),
+    pytest.param("nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[2, 0; f32]", {"x": (2, 0), "w": (0,)}, id="rms norm of nothing"),
+    pytest.param("nn.norm::{layer_norm}", "layer_norm(x, w)", "Tensor[0, 4; f32]", {"x": (0, 4), "w": (4,)}, id="layer norm of no row"),
+    pytest.param("nn.norm::{layer_norm}", "layer_norm(x, w)", "Tensor[2, 0; f32]", {"x": (2, 0), "w": (0,)}, id="layer norm of nothing"),
+    pytest.param("nn.activations::{gelu}", "gelu(x)", "Tensor[0; f32]", {"x": (0,)}, id="gelu of nothing"),
+    pytest.param(
+        "nn.attention::{attention}", "attention(q, k, k, 0.5)", "Tensor[1, 2, 3, 0; f32]", {"q": (1, 2, 3, 0), "k": (1, 2, 4, 0)},
+        id="attention of no width",
+    ),
+    pytest.param(
+        "nn.attention::{attention}", "attention(q, k, k, 0.5)", "Tensor[1, 0, 3, 4; f32]", {"q": (1, 0, 3, 4), "k": (1, 0, 4, 4)},
+        id="attention of no head",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("use", "call", "result", "shapes"), EMPTY)
+def test_sizes_of_zero(use: str, call: str, result: str, shapes: dict[str, tuple[int, ...]]) -> None:
+    op = Op("", use, call, result, _rows(**shapes), "")
+    arrays = op.arrays("f32")
+    (given,), _ = printed(op.text("f32")).run(arrays)
+    (wanted,), _ = printed(op.text("f32"), "numpy", library=False).run(arrays)
+    assert difference(given, wanted, 1e-5) is None
+
+
 def test_an_epsilon_known_at_run_time_only_is_declined() -> None:
     text = (
         "use std.nn.norm::{rms_norm}\n\npub entry run(x: Tensor[3, 8; f32], w: Tensor[8; f32], e: f32) -> Tensor[3, 8; f32] {\n"

@@ -12,13 +12,14 @@ from linnet_core.graph.calls import Call, ResultType, Shape
 
 
 class ScoreBias(Call, frozen=True, kw_only=True, tag="torch.score_bias"):
-    """Operand: a mask (bool).  Result: 0 where it is true and -1e30 elsewhere, f32, ready to be added to scores [B, H, Q, K]."""
+    """Operand: a mask (bool).  Result: 0 where it is true and -1e30 elsewhere, of `dtype` (not f16), to be added to scores [B, H, Q, K]."""
 
     shape: Shape
+    dtype: str
 
     def result_types(self) -> tuple[ResultType, ...]:
-        """`shape`, f32."""
-        return (ResultType(self.shape, "f32"),)
+        """`shape`, `dtype`."""
+        return (ResultType(self.shape, self.dtype),)
 
 
 class Positions(Call, frozen=True, kw_only=True, tag="torch.positions"):

@@ -138,7 +138,7 @@ def _unsigned_to_float(x, dtype):
     return torch.where(high, near * 2.0, near)
 '''
 
-_UNSIGNED = '''
+_UNSIGNED_IN = '''
 _FLIP = -9223372036854775808
 
 
@@ -153,7 +153,9 @@ def _unsigned_out(x, dtype):
         return x.contiguous().view(torch.uint64)
     return (x & (0xFFFF if dtype == torch.uint16 else 0xFFFFFFFF)).to(dtype)
 
+'''
 
+_UNSIGNED_DIVIDE = '''
 def _unsigned_divide(a, b):
     """Quotient and remainder of u64 held as int64 bits; by 0 all bits set and the dividend."""
     safe = torch.where(b == 0, 1, b)
@@ -164,7 +166,9 @@ def _unsigned_divide(a, b):
     quotient = torch.where(safe < 0, big, half)
     return torch.where(b == 0, -1, quotient), torch.where(b == 0, a, a - quotient * safe)
 
+'''
 
+_UNSIGNED = '''
 def _unsigned(kind, *operands):
     """An elementwise operation on u16, u32 or u64."""
     dtype = operands[0].dtype
@@ -244,13 +248,20 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_write_slots": (_WRITE_SLOTS, ()),
     "_attend_single": (_ATTEND_SINGLE, ()),
     "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ()),
-    "_unsigned": (_UNSIGNED, ()),
-    "_unsigned_compare": (_UNSIGNED_COMPARE, ("_unsigned",)),
-    "_unsigned_reduce": (_UNSIGNED_REDUCE, ("_unsigned",)),
-    "_unsigned_cumsum": (_UNSIGNED_CUMSUM, ("_unsigned",)),
-    "_unsigned_scatter_add": (_UNSIGNED_SCATTER_ADD, ("_unsigned",)),
-    "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned",)),
+    "_unsigned_in": (_UNSIGNED_IN, ()),
+    "_unsigned_divide": (_UNSIGNED_DIVIDE, ("_unsigned_in",)),
+    "_unsigned": (_UNSIGNED, ("_unsigned_in", "_unsigned_divide")),
+    "_unsigned_compare": (_UNSIGNED_COMPARE, ("_unsigned_in",)),
+    "_unsigned_reduce": (_UNSIGNED_REDUCE, ("_unsigned_in",)),
+    "_unsigned_cumsum": (_UNSIGNED_CUMSUM, ("_unsigned_in",)),
+    "_unsigned_scatter_add": (_UNSIGNED_SCATTER_ADD, ("_unsigned_in",)),
+    "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned_in",)),
 }
+
+
+def function_names() -> tuple[str, ...]:
+    """Every function there is, in the order they are printed."""
+    return tuple(_FUNCTIONS)
 
 
 def support_text(used: frozenset[str]) -> list[str]:

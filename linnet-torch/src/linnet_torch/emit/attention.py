@@ -1,7 +1,7 @@
 """Attention: when the library call is taken, and the text of an `Attend`.
 
 A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the
-cache is never copied); any other mask is a bias of 0 and -1e30 in f32, so that a row that may attend to nothing is the mean of the
+cache is never copied); any other mask is a bias of 0 and -1e30, so that a row that may attend to nothing is the mean of the
 values, as in the op's body.
 """
 
@@ -26,7 +26,7 @@ def score_bias(w: TorchWriter, call: ScoreBias) -> str:
     """0 or -1e30, with a head axis where the mask has a row for each of the batch."""
     mask = call.operand(0)
     x = w.tensor(mask) if mask.shape == call.shape else f"{w.tensor(mask)}[:, None]"
-    return f"torch.where({x}, 0.0, -1e30)"
+    return f"torch.where({x}, 0.0, -1e30){'' if call.dtype == 'f32' else f'.to({DTYPES[call.dtype]})'}"
 
 
 def attend(w: TorchWriter, call: Attend) -> str:

@@ -105,7 +105,7 @@ class _Speller:
             (hidden,) = self._shared(Elementwise(kind="not", shape=mask.shape, dtype="bool", operands=(mask,)))
             return Attend(form="single", scale=number, grouped=grouped, wide=wide, operands=(*operands, hidden))
         rows = mask.shape if len(mask.shape) == 2 else (mask.shape[0], 1, *mask.shape[1:])
-        (bias,) = self._shared(ScoreBias(shape=rows, operands=(mask,)))
+        (bias,) = self._shared(ScoreBias(shape=rows, dtype="f32" if wide else query.dtype, operands=(mask,)))
         return Attend(form="bias", scale=number, grouped=grouped, wide=wide, operands=(*operands, bias))
 
 
