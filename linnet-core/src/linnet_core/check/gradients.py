@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.generics import check_name
 from linnet_core.check.program import Grad
 from linnet_core.check.scopes import body_context
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import ErrorType, ScalarType, TensorType, TupleType, is_in_class
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext, LocalUse
     from linnet_core.check.environment import Checker, FunctionInfo
     from linnet_core.check.types import Type
+    from linnet_core.syntax import tree
     from linnet_core.text.span import Span
 
 
@@ -39,10 +42,22 @@ def check_grad(info: FunctionInfo, body: BodyContext, checker: Checker) -> tuple
         return None, []
     ctx = body_context(info, checker)
     ctx.next_local = body.next_local
+    _check_names(clause.result, clause.gradient, ctx)
     result = ctx.declare(clause.result.text, info.result, clause.result.span, lint=False)
     gradient = ctx.declare(clause.gradient.text, info.result, clause.gradient.span, lint=False)
     statements = check_body(clause.body, ctx, gradient_type(info))
     return Grad(result, gradient, statements), ctx.locals
+
+
+def _check_names(result: tree.Name, gradient: tree.Name, ctx: BodyContext) -> None:
+    """E1207 for a name of the prelude, E1205 for one name twice."""
+    check_name(result, ctx)
+    if gradient.text != result.text:
+        check_name(gradient, ctx)
+    elif gradient.text != "_":
+        message = f"the result and its gradient are both named `{gradient.text}`"
+        related = (Label(result.span, "the first"),)
+        ctx.checker.diagnostics.report("E1205", message, gradient.span, label="the second", related=related)
 
 
 def gradient_type(info: FunctionInfo) -> Type:

@@ -29,6 +29,7 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
     index that is listed twice, or in a reduction under one of its name, E1207 for a name of the prelude.
     """
     bindings: list[IndexBinding] = []
+    twice: list[IndexBinding] = []
     for name in names:
         check_name(tree.Name(name.span, name.name), ctx)
         outer = next((b for b in bindings if b.name == name.name), None) or ctx.find_index(name.name)
@@ -36,6 +37,7 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
             ctx.checker.diagnostics.report(
                 "E3105", f"index `{name.name}` is listed twice", name.span, label="again", related=[Label(outer.span, "first listed here")]
             )
+            twice.append(_poisoned(name.name, name.pack, name.span))
             continue
         bindings.append(
             IndexBinding(
@@ -47,7 +49,7 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
                 reduction=head is not None,
             )
         )
-    ctx.indices.append(list(bindings))
+    ctx.indices.append([*twice, *bindings])
     return bindings
 
 
@@ -117,9 +119,13 @@ def report_unbound(name: str, pack: bool, span: Span, ctx: BodyContext) -> None:
         label="neither listed on the left nor reduced",
         help=f"list `{spelled}` on the left of the `let`, or reduce over it: `sum[{spelled}] ...`",
     )
-    ctx.indices[0].append(IndexBinding(id=-1, name=name, pack=pack, span=span, head=span, reduction=False, used_at=span))
+    ctx.indices[0].append(_poisoned(name, pack, span))
+
+
+def _poisoned(name: str, pack: bool, span: Span) -> IndexBinding:
+    return IndexBinding(id=-1, name=name, pack=pack, span=span, head=span, reduction=False, used_at=span)
 
 
 def is_poisoned(binding: IndexBinding) -> bool:
-    """Whether the index was reported as unbound and only stands in to silence its other uses."""
+    """Whether the index was reported (unbound, or listed twice) and only stands in to silence its uses."""
     return binding.id < 0

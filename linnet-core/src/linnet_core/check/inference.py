@@ -207,4 +207,6 @@ def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
 def _written(generic: Generic, solver: Solver) -> str:
     """A generic argument as the caller writes it: its value, or its name where that is what is missing."""
     value = solver.value(generic)
-    return generic.name if value is None else show_arg(value)
+    if value is not None:
+        return show_arg(value)
+    return "[...]" if generic.kind == "shape" else generic.name
