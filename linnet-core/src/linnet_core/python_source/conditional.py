@@ -15,7 +15,7 @@ from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.steps import OPENERS, Step, matching_end
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 _FIXED = (Input, Parameter, State, Finish, WhileCondition)
 #: Python reads at most 100 levels of indentation; deeper choices stay selects.
@@ -31,11 +31,11 @@ def is_choice(step: Step, types: Mapping[str, ResultType]) -> bool:
     return (condition.shape if type is None else type.shape) == ()
 
 
-def give_back_arms(steps: Sequence[Step], types: Mapping[str, ResultType], depth: int = 0) -> list[Step]:
-    """The steps with their conditionals given back, inside loops first."""
+def give_back_arms(steps: Sequence[Step], types: Mapping[str, ResultType], wanted: Iterable[str] = (), depth: int = 0) -> list[Step]:
+    """The steps with their conditionals given back, inside loops first; `wanted` are the names read after them."""
     if depth >= MAX_DEPTH or not any(is_choice(step, types) for step in steps):
         return list(steps)
-    return _Rewriter(_units(steps, types, depth), types, depth).steps()
+    return _Rewriter(_units(steps, types, depth), types, wanted, depth).steps()
 
 
 class _Unit:
@@ -60,7 +60,7 @@ def _units(steps: Sequence[Step], types: Mapping[str, ResultType], depth: int) -
         inner: list[Step] = []
         if type(steps[position].call) in OPENERS:
             end = matching_end(steps, position)
-            inner = [steps[position], *give_back_arms(steps[position + 1 : end], types, depth + 1)]
+            inner = [steps[position], *give_back_arms(steps[position + 1 : end], types, steps[end].reads(), depth + 1)]
         units.append(_Unit([*inner, steps[end]]))
         position = end + 1
     return units
@@ -69,7 +69,7 @@ def _units(steps: Sequence[Step], types: Mapping[str, ResultType], depth: int) -
 class _Rewriter:
     """The units of one scope; selects are looked at from last to first, so that an outer one takes the inner ones along."""
 
-    def __init__(self, units: list[_Unit], types: Mapping[str, ResultType], depth: int) -> None:
+    def __init__(self, units: list[_Unit], types: Mapping[str, ResultType], wanted: Iterable[str], depth: int) -> None:
         self._units = units
         self._types = types
         self._depth = depth
@@ -78,6 +78,8 @@ class _Rewriter:
         for at, unit in enumerate(units):
             for name in unit.reads:
                 self._readers.setdefault(name, set()).add(at)
+        for name in wanted:  # whoever reads it stands behind the last unit
+            self._readers.setdefault(name, set()).add(len(units))
         #: The choices of each condition, ascending.
         self._choices: dict[str, list[int]] = {}
         for at, unit in enumerate(units):
@@ -148,8 +150,10 @@ class _Rewriter:
         results = [self._units[at].results[0] for at in group]
         bodies, values = [], []
         for side, arm in enumerate(arms, 1):
-            body = give_back_arms([step for at in sorted(arm) for step in self._units[at].steps], self._types, self._depth + 1)
             answers = [self._answer(select, side, result) for select, result in zip(selects, results, strict=True)]
+            wanted = [str(select.operand(side).value) for select in selects]
+            steps = [step for at in sorted(arm) for step in self._units[at].steps]
+            body = give_back_arms(steps, self._types, wanted, self._depth + 1)
             bodies.append([*body, *(step for _, step in answers if step is not None)])
             values.append(tuple(value for value, _ in answers))
         made = {name for body in bodies for step in body for name in step.results}

@@ -156,10 +156,12 @@ class _Walk:
             if root is not None and (lies[i] != {root} or any(root in other for j, other in enumerate(lies) if j != i)):
                 self.broken.add((loop.begin, i))
         reached = self._passed_on(loop, lies)
+        handed = zip(loop.heads, loop.starts, answers, strict=True)
+        spread = {head for head, *values in handed if any(v in self.storage.spread and v not in loop.heads for v in values)}
         for result, head, root in zip(step.results, loop.heads, loop.owned, strict=True):
             if root is None:
                 self.storage.define(result, reached[head] | {result})
-                if not self.storage.spread.isdisjoint(reached[head]):
+                if head in spread or not spread.isdisjoint(reached[head]):
                     self.storage.spread.add(result)
             else:
                 self.storage.define(result, (root,))

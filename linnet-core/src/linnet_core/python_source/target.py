@@ -34,6 +34,7 @@ from linnet_core.graph.calls import (
     Transpose,
     WhileCondition,
 )
+from linnet_core.graph.failures import beyond
 from linnet_core.graph.target import Capabilities, Declined
 from linnet_core.python_source.fold import known_scalar
 from linnet_core.python_source.names import Names
@@ -44,6 +45,10 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.target import RegionCallback
     from linnet_core.python_source.fold import Scalar
+
+
+#: Python reads at most 20 loops one inside the other.
+MAX_LOOPS = 20
 
 
 class SourceTarget:
@@ -143,6 +148,8 @@ class SourceTarget:
         return self._keep(call, (name,))
 
     def _loop_names(self, call: BeginWhile | BeginCounted) -> tuple[str, ...]:
+        if len(self._loops) == MAX_LOOPS:
+            raise beyond(f"run-time loops are nested more than {MAX_LOOPS} deep, which Python does not read", None)
         loop = self._names.numbered("w")
         names = tuple(f"{loop}_{i}" for i in range(len(call.result_types())))
         self._loops.append(names)

@@ -99,4 +99,5 @@ _FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("graph", ("values", "target")),
     ("diagnostics", ("diagnostics",)),
     ("plugins", ("plugins",)),
+    ("run", ("results", "states")),
 )

@@ -40,7 +40,8 @@ def bind_random(seed: int, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any
 def _problem(file: TensorFile, wanted: Wanted) -> str | None:
     entry = file.entries.get(wanted.name)
     if entry is None:
-        return f"{wanted} is missing"
+        alias = file.aliases.get(wanted.name)
+        return f"{wanted} is missing" + (f"; the file calls it an alias of `{alias}`" if alias is not None else "")
     if entry.shape != wanted.shape or entry.dtype != wanted.dtype:
         return f"{wanted} is stored as {describe(entry.shape, entry.stored)}"
     return None

@@ -21,11 +21,17 @@ if TYPE_CHECKING:
 
 def read_npy(path: str, wanted: Wanted) -> np.ndarray[Any, Any]:
     """One array; `UsageError` when the file cannot be read or holds another type."""
-    return fitting(_load(path), wanted, path)
+    loaded = _load(path)
+    if hasattr(loaded, "files"):
+        raise UsageError(f"{path}: an archive of arrays, not one array")
+    return fitting(loaded, wanted, path)
 
 
 def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
-    """The states of an archive by path; those it does not hold are zeros, as before the first call."""
+    """The states of an archive by path; those it does not hold are zeros, as before the first call.
+
+    `UsageError` for an array that is neither one of `wanted` nor a result (`-o` writes those beside the states).
+    """
     import numpy as np
 
     archive = _load(path)
@@ -33,6 +39,10 @@ def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any
         raise UsageError(f"{path}: not an .npz archive")
     with archive:
         held = set(archive.files)
+        unknown = sorted(name for name in held - {state.name for state in wanted} if not name.startswith("results."))
+        if unknown:
+            known = f"there are: {', '.join(state.name for state in wanted)}" if wanted else "it reads none"
+            raise UsageError(f"{path}: `{unknown[0]}` is no state this entry reads; {known}")
         return [
             fitting(_member(archive, state.name, path), state, path) if state.name in held else np.zeros(state.shape, numpy_dtype(state.dtype))
             for state in wanted
@@ -60,6 +70,8 @@ def fitting(array: np.ndarray[Any, Any], wanted: Wanted, path: str) -> np.ndarra
     dtype = numpy_dtype(wanted.dtype)
     if wanted.dtype == "bf16" and array.dtype.kind == "V" and array.dtype.itemsize == 2:
         array = array.view(dtype)
+    if not array.dtype.isnative and array.dtype.newbyteorder("=") == dtype:
+        array = array.astype(dtype)
     if array.shape != wanted.shape or array.dtype != dtype:
         found = describe(array.shape, dtype_name(array.dtype))
         raise UsageError(f"{path}: {describe(wanted.shape, wanted.dtype)} is wanted for `{wanted.name}`, the file holds {found}")
@@ -67,10 +79,17 @@ def fitting(array: np.ndarray[Any, Any], wanted: Wanted, path: str) -> np.ndarra
 
 
 def _member(archive: Any, name: str, path: str) -> Any:
+    import zipfile
+    import zlib
+
     try:
-        return archive[name]
-    except (OSError, ValueError, EOFError) as error:
-        raise UsageError(f"{path}: `{name}` cannot be read: {error}") from None
+        found = archive[name]
+    # RuntimeError and its NotImplementedError: an encrypted member, a method of compression that is not there
+    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise UsageError(f"{path}: `{name}` cannot be read: {_one_line(error)}") from None
+    if not hasattr(found, "dtype"):
+        raise UsageError(f"{path}: `{name}` is no array")
+    return found
 
 
 def _load(path: str) -> Any:
@@ -85,4 +104,8 @@ def _load(path: str) -> Any:
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise UsageError(f"{path}: not a file of NumPy arrays ({error})") from None
+        raise UsageError(f"{path}: not a file of NumPy arrays ({_one_line(error)})") from None
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -6,6 +6,7 @@ In: text such as `[[1, 2.5], [nan, -inf]]`, and what is wanted.  Out: the array;
 from __future__ import annotations
 
 import json
+import math
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -39,23 +40,25 @@ def parse_literal(text: str, wanted: Wanted) -> np.ndarray[Any, Any]:
     except (ValueError, RecursionError):
         raise UsageError(f"--input {wanted.name}: `{_short(text)}` is no file that exists, and no number or list of numbers") from None
     flat: list[Any] = []
-    shape = _flatten(nested, flat, wanted, text)
+    shape = _flatten(nested, flat, wanted, text, 0)
     if shape != wanted.shape:
         raise UsageError(f"--input {wanted.name}: {describe(wanted.shape, wanted.dtype)} is wanted, the literal has shape {list(shape)}")
     numbers = [_number(value, wanted) for value in flat]
     return np.array(numbers, dtype=numpy_dtype(wanted.dtype)).reshape(wanted.shape)
 
 
-def _flatten(nested: Any, flat: list[Any], wanted: Wanted, text: str) -> tuple[int, ...]:
+def _flatten(nested: Any, flat: list[Any], wanted: Wanted, text: str, depth: int) -> tuple[int, ...]:
     """Append the numbers in order; the shape of the nesting."""
     if not isinstance(nested, list):
         flat.append(nested)
         return ()
-    shapes = [_flatten(part, flat, wanted, text) for part in nested]
+    if depth == len(wanted.shape):
+        raise UsageError(f"--input {wanted.name}: {describe(wanted.shape, wanted.dtype)} is wanted, the literal has more axes")
+    shapes = [_flatten(part, flat, wanted, text, depth + 1) for part in nested]
     if any(shape != shapes[0] for shape in shapes):
         raise UsageError(f"--input {wanted.name}: the lists in `{_short(text)}` have different lengths")
     # an empty list says nothing about the axes below it; the wanted shape does
-    rest = shapes[0] if shapes else wanted.shape[1:] if wanted.shape[:1] == (0,) else ()
+    rest = shapes[0] if shapes else wanted.shape[depth + 1 :] if wanted.shape[depth] == 0 else ()
     return (len(nested), *rest)
 
 
@@ -81,9 +84,11 @@ def _number(value: Any, wanted: Wanted) -> Any:
 def _rounded(value: int | _Decimal, dtype: str) -> float:
     from linnet_core.python_source.literals import round_to
 
-    exact = Fraction(value.text if isinstance(value, _Decimal) else value)
-    negative_zero = exact == 0 and isinstance(value, _Decimal) and value.text.startswith("-")
-    return -0.0 if negative_zero else 0.0 if exact == 0 else round_to(exact, dtype)
+    if isinstance(value, int):
+        return round_to(Fraction(value), dtype)
+    nearest = float(value.text)
+    # nothing is left to round, and the exact value may have a million digits
+    return nearest if nearest == 0.0 or math.isinf(nearest) else round_to(Fraction(value.text), dtype)
 
 
 def _limits(dtype: str) -> tuple[int, int]:
@@ -94,5 +99,3 @@ def _limits(dtype: str) -> tuple[int, int]:
 
 def _short(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
-
-

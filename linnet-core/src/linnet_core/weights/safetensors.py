@@ -52,10 +52,11 @@ class Entry(Struct, frozen=True):
 
 
 class TensorFile(Struct, frozen=True):
-    """An opened file."""
+    """An opened file; `aliases` are names its metadata gives to tensors that are stored under another."""
 
     path: str
     entries: dict[str, Entry]
+    aliases: dict[str, str] = {}
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
         """The tensor, mapped read-only from the file."""
@@ -68,7 +69,8 @@ class TensorFile(Struct, frozen=True):
         if entry.start == entry.stop:
             return np.zeros(entry.shape, dtype)
         data = np.memmap(self.path, np.uint8, "r", entry.start, (entry.stop - entry.start,))
-        return np.asarray(data).view(dtype).reshape(entry.shape)
+        array = np.asarray(data).view(dtype).reshape(entry.shape)
+        return array if array.flags.aligned else array.copy()
 
 
 def open_tensors(path: str) -> TensorFile:
@@ -87,16 +89,31 @@ def open_tensors(path: str) -> TensorFile:
             header = file.read(length)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
-    return TensorFile(path, _entries(path, header, 8 + length, size))
+    described = _described(path, header)
+    entries = _entries(path, described, 8 + length, size)
+    return TensorFile(path, entries, _aliases(described.get("__metadata__"), entries))
 
 
-def _entries(path: str, header: bytes, base: int, size: int) -> dict[str, Entry]:
+def _described(path: str, header: bytes) -> dict[str, Any]:
+    """The header's object."""
     try:
         described = json.loads(header)
     except (ValueError, RecursionError):
         raise UsageError(f"{path}: not a safetensors file: its header is no JSON") from None
     if not isinstance(described, dict):
         raise UsageError(f"{path}: not a safetensors file: its header is no object")
+    return described
+
+
+def _aliases(metadata: Any, entries: dict[str, Entry]) -> dict[str, str]:
+    """Names that stand in the metadata for a stored tensor, as writers leave them for tied weights."""
+    if not isinstance(metadata, dict):
+        return {}
+    return {name: target for name, target in metadata.items() if isinstance(target, str) and target in entries and name not in entries}
+
+
+def _entries(path: str, described: dict[str, Any], base: int, size: int) -> dict[str, Entry]:
+    """The tensors, whose data must cover the file without gap or overlap."""
     entries = {name: _entry(path, name, value, base) for name, value in described.items() if name != "__metadata__"}
     end = base
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].stop)):

@@ -1,6 +1,7 @@
 """Runs printed source; the only file of this target that imports numpy.
 
-In: source, arrays in the order of the document's leaves.  Out: the operands of `finish` as arrays.  Raises `RuntimeFailure` for an index outside its axis.
+In: source, arrays in the order of the document's leaves.  Out: the operands of `finish` as arrays.  Raises `RuntimeFailure` for an index outside its axis and for
+arrays that do not fit into memory.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def run(
     arguments = [_scalar(array) for array in (*inputs, *parameters)] + [_scalar(array.copy()) for array in states]
     try:
         results = module["main"](*arguments, *module["constants"]())
-    except IndexError as error:
+    except (IndexError, MemoryError) as error:
         raise RuntimeFailure(f"numpy: {error}") from error
     return [np.asarray(result) for result in results]
 

@@ -82,7 +82,7 @@ def _checked(positions, size):
     outside = (positions < 0) | (positions >= size)
     if outside.any():
         raise IndexError(f"index {positions[outside].flat[0]} is outside an axis of {size}")
-    return positions
+    return positions.astype(np.int64, copy=False)
 '''
 
 _GATHER = '''

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Reshape, Slice, Transpose
+from linnet_core.python_source.layout import tuple_text
 from linnet_core.python_source.writer import shape_text
 from linnet_core.targets.numpy.writer import NumpyWriter
 
@@ -14,7 +15,8 @@ def reshape(w: NumpyWriter, call: Reshape) -> str:
 
 def transpose(w: NumpyWriter, call: Transpose) -> str:
     """A view."""
-    return f"{w.tensor(call.operands[0])}.transpose({shape_text(call.permutation)})"
+    x = w.tensor(call.operands[0])
+    return f"{x}.T" if call.permutation == (1, 0) else f"{x}.transpose({shape_text(call.permutation)})"
 
 
 def broadcast(w: NumpyWriter, call: Broadcast) -> str:
@@ -44,8 +46,7 @@ def slice_(w: NumpyWriter, call: Slice) -> str:
 
 def concat(w: NumpyWriter, call: Concat) -> str:
     """Joined along one axis."""
-    parts = ", ".join(w.tensor(o) for o in call.operands)
-    return f"np.concatenate(({parts},), {call.axis})"
+    return f"np.concatenate({tuple_text(w.tensor(o) for o in call.operands)}, {call.axis})"
 
 
 def iota(w: NumpyWriter, call: Iota) -> str:
