@@ -1,7 +1,9 @@
-"""What the tests of the Core IR share: programs written in the test, lowered."""
+"""What the tests of the Core IR share: programs written in the test, lowered; this folder is on the path for `ir_pieces`."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,9 +16,12 @@ from linnet_core.text.diagnostic import Diagnostics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from linnet_core.ir.module import Module
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
 
 
 @pytest.fixture

@@ -5,54 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from ir_pieces import F32, VECTOR, A, B, C, I, M, N, P, X, ends, module_of, out, yields
 
-from linnet_core.check.program import Block, Member, SliceAxis
-from linnet_core.check.types import BOOL_TYPE, F64, I64, BlockType, OptionalType, ScalarType, TensorType, TupleType, Type
+from linnet_core.check.program import SliceAxis
+from linnet_core.check.types import BOOL_TYPE, F64, I64, TensorType
 from linnet_core.errors import InternalError
-from linnet_core.ir.module import Function, IndexDomain, Module, Op, Region, Value
+from linnet_core.ir.module import IndexDomain, Op, Region, Value
 from linnet_core.ir.verify import verify
-from linnet_core.shapes import Dim
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linnet_core.ir.module import Module as IrModule
-
-N = Dim.symbol(0, "N")
-F32 = ScalarType("f32")
-VECTOR = TensorType((N,), "f32")
-PAIR = TupleType((F32, BOOL_TYPE))
-CELL = Block("Cell", "m", True, (), (), (Member("w", "param", VECTOR), Member("s", "state", VECTOR)))
-
-X = Value(0, "x", VECTOR)
-A = Value(1, "a", F32)
-C = Value(2, "c", BOOL_TYPE)
-I = Value(3, "i", I64)  # noqa: E741
-P = Value(4, "p", PAIR)
-B = Value(5, "self", BlockType("Cell", "m", ()))
-M = Value(6, "m", OptionalType(F32))
-ARGS = (X, A, C, I, P, B, M)
-
-
-def out(type: Type, id: int = 10) -> Value:
-    return Value(id, "", type)
-
-
-def ends(*values: Value) -> Op:
-    return Op("return", values)
-
-
-def yields(*values: Value, args: tuple[Value, ...] = ()) -> Region:
-    return Region(args, (Op("yield", values),))
-
-
-def module_of(*ops: Op, results: tuple[Type, ...] = ()) -> Module:
-    """A module `m` whose function `m::f` has the arguments above and these operations."""
-    body = Region(ARGS, ops if ops and ops[-1].kind in ("return", "yield") else (*ops, ends()))
-    f = Function("m::f", "fn", None, True, (), (), results, (), body)
-    callee = Function("m::g", "op", None, True, (), (), (F32,), (), Region((A,), (ends(A),)))
-    return Module("m", {"m::Cell": CELL}, {"m::f": f, "m::g": callee}, {})
-
 
 INDEX = Value(20, "k", I64)
 
@@ -148,7 +112,7 @@ def test_a_value_of_a_region_is_unknown_outside() -> None:
 @pytest.mark.parametrize(
     ("attrs", "operands", "results", "problem"),
     [
-        pytest.param({"callee": "m::h"}, (A,), (out(F32),), "not in the module", id="no such function"),
+        pytest.param({"callee": "m::unknown"}, (A,), (out(F32),), "not in the module", id="no such function"),
         pytest.param({}, (), (out(F32),), "gives 0 values", id="an argument missing"),
         pytest.param({}, (C,), (out(F32),), "for `a`", id="an argument of another dtype"),
         pytest.param({}, (A,), (), "takes 0 results", id="a result not taken"),

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from linnet_core.check.types import UnitType
+from linnet_core.check.types import BlockType, UnitType
 from linnet_core.errors import InternalError
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.verify_attributes import check_attributes
 from linnet_core.ir.verify_results import check_results
+from linnet_core.ir.verify_shapes import check_shapes
 from linnet_core.ir.verify_types import alike, check_types
 
 if TYPE_CHECKING:
@@ -42,10 +43,21 @@ def verify_function(module: Module, function: Function) -> None:
         raise InternalError(f"function `{function.name}` has no module")
     if function.block is not None and function.block not in module.blocks:
         raise InternalError(f"function `{function.name}`: no block `{function.block}`")
+    if function.block is not None and not _takes_block(function):
+        raise InternalError(f"function `{function.name}`: the first argument is not its block")
     check = _RegionCheck(module, f"function `{function.name}`")
     check.check(function.body, "return", function.results)
     if function.grad is not None:
+        given = [arg.type for arg in function.grad.args]
+        wanted = [*[arg.type for arg in function.body.args], *function.results, *function.results]
+        if len(given) != len(wanted) or not all(map(alike, given, wanted)):
+            raise InternalError(f"function `{function.name}`: its gradient takes {given}, not {wanted}")
         check.check(function.grad, "return", None)
+
+
+def _takes_block(function: Function) -> bool:
+    type = function.body.args[0].type if function.body.args else None
+    return isinstance(type, BlockType) and f"{type.module}::{type.name}" == function.block
 
 
 class _RegionCheck:
@@ -107,7 +119,7 @@ class _RegionCheck:
             self._fail(op, problem)
         for region in op.regions:
             self._region(region, "yield")
-        problem = check_results(op)
+        problem = check_results(op) or check_shapes(op)
         if problem:
             self._fail(op, problem)
         for result in op.results:

@@ -16,7 +16,6 @@ from linnet_core.check.types import (
     OptionalType,
     ScalarType,
     ShapeIndexType,
-    StructType,
     TensorType,
     TupleType,
     Type,
@@ -25,6 +24,7 @@ from linnet_core.check.types import (
 )
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.verify_types import alike, dtype_of
+from linnet_core.shapes import Pack
 
 if TYPE_CHECKING:
     from linnet_core.ir.module import Op, Region
@@ -83,7 +83,7 @@ def _region_args(op: Op, args: str, carried: tuple[Type, ...]) -> tuple[Type, ..
 def _is_index(type: Type, domain: tuple[object, ...]) -> bool:
     if isinstance(type, ShapeIndexType):
         return len(type.shape) == len(domain)
-    return type == I64 and len(domain) == 1
+    return type == I64 and len(domain) == 1 and not isinstance(domain[0], Pack)
 
 
 def _yields(op: Op, yields: str, carried: tuple[Type, ...], given: tuple[Type, ...]) -> bool:
@@ -193,8 +193,9 @@ def _grid(op: Op) -> str | None:
 
 def _reduced(op: Op) -> str | None:
     inner, result = _yielded(op.regions[0]), op.results[0].type
-    if op.attrs["reduce"] in ("any", "all") and inner != BOOL_TYPE:
-        return "reduces something that is no bool"
+    logical = op.attrs["reduce"] in ("any", "all")
+    if logical != (inner == BOOL_TYPE):
+        return "reduces something that is no bool" if logical else f"reduces bools by `{op.attrs['reduce']}`"
     return None if isinstance(result, ScalarType) and inner == result else f"gives {result} from {inner}"
 
 
@@ -208,14 +209,10 @@ def _tuple(op: Op) -> str | None:
     return None if isinstance(type, TupleType) and _match(given, type.elements) else f"gives {type}"
 
 
-def _struct(op: Op) -> str | None:
-    return None if isinstance(op.results[0].type, StructType) else f"gives {op.results[0].type}"
-
-
 def _field(op: Op) -> str | None:
+    if op.kind == "struct.get":  # by the declaration of the struct: verify_types.py
+        return None
     base = op.operands[0].type
-    if op.kind == "struct.get":
-        return None if isinstance(base, StructType) else f"takes a field of {base}"
     position = op.attrs["value"]
     if not isinstance(base, TupleType) or not 0 <= position < len(base.elements):
         return f"takes element {position} of {base}"
@@ -266,7 +263,6 @@ _RULES: dict[str, Check] = {
     "grid": _grid,
     "reduced": _reduced,
     "tuple": _tuple,
-    "struct": _struct,
     "field": _field,
     "some": _some,
     "none": _none,

@@ -1,7 +1,7 @@
-"""Types that are alike, and operands against attributes and the module.
+"""Types that are alike, and operations against the declarations of their module.
 
-In: types; an operation and its module.  Out: whether they are alike; a problem in words, or None.  What regions and results must be is
-`verify_results.py`.
+In: types; an operation and its module.  Out: whether they are alike; a problem in words, or None.  What regions and results must be by the
+operation's own rule is `verify_results.py`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from linnet_core.check.types import (
     I64,
     ArrayType,
     BlockType,
+    DimArg,
+    DTypeArg,
     DTypeVar,
     EnumType,
     OptionalType,
     ScalarType,
+    ShapeArg,
     ShapeIndexType,
     StructType,
     TensorType,
@@ -28,7 +31,7 @@ from linnet_core.shapes import Pack
 
 if TYPE_CHECKING:
     from linnet_core.check.types import DType
-    from linnet_core.ir.module import Module, Op
+    from linnet_core.ir.module import Function, Module, Op
 
 
 def alike(a: Type, b: Type) -> bool:
@@ -89,6 +92,12 @@ def check_types(module: Module, op: Op) -> str | None:
             return None if isinstance(op.operands[0].type, OptionalType) else "matches something that is no optional"
         case "enum.match":
             return _enum_match(module, op)
+        case "enum.const":
+            return _variants(module, op.results[0].type, (op.attrs["name"],))
+        case "struct.make":
+            return _struct(module, op)
+        case "struct.get":
+            return _field(module, op)
     return None
 
 
@@ -102,15 +111,38 @@ def _call(module: Module, op: Op) -> str | None:
         return f"gives {len(op.operands)} values to the {len(callee.body.args)} arguments of `{callee.name}`"
     if len(op.results) != len(callee.results):
         return f"takes {len(op.results)} results from `{callee.name}`, which has {len(callee.results)}"
-    if len(op.attrs["generics"]) != len(callee.generics):
-        return f"gives {len(op.attrs['generics'])} generics to the {len(callee.generics)} of `{callee.name}`"
     for operand, arg in zip(op.operands, callee.body.args, strict=True):
-        if not _may_bind(operand.type, arg.type):
+        if not may_bind(operand.type, arg.type):
             return f"gives {operand.type} for `{arg.name}` of `{callee.name}`"
+    for result, declared in zip(op.results, callee.results, strict=True):
+        if not may_bind(result.type, declared):
+            return f"takes {result.type} from `{callee.name}`, which gives {declared}"
+    return _generics(op, callee)
+
+
+def _generics(op: Op, callee: Function) -> str | None:
+    """Every generic of the callee has an argument of its kind, and `substitution` says the same by id."""
+    given, substitution = op.attrs["generics"], op.attrs["substitution"]
+    if len(given) != len(callee.generics):
+        return f"gives {len(given)} generics to the {len(callee.generics)} of `{callee.name}`"
+    if len(substitution.dims) + len(substitution.packs) + len(substitution.dtypes) != len(given):
+        return f"substitutes other generics than those of `{callee.name}`"
+    for generic, arg in zip(callee.generics, given, strict=True):
+        match generic.kind, arg:
+            case "dim", DimArg():
+                same = substitution.dims.get(generic.id) == arg.dim
+            case "shape", ShapeArg():
+                same = substitution.packs.get(generic.id) == arg.shape
+            case "dtype", DTypeArg():
+                same = substitution.dtypes.get(generic.id) == arg.dtype
+            case _:
+                return f"gives {arg} for `{generic.name}` of `{callee.name}`"
+        if not same:
+            return f"substitutes something else for `{generic.name}` of `{callee.name}` than its generics say"
     return None
 
 
-def _may_bind(given: Type, declared: Type) -> bool:
+def may_bind(given: Type, declared: Type) -> bool:
     """Whether an argument's type may be an instance of the declared one: a dtype generic takes any, a pack any axes."""
     match given, declared:
         case ((ScalarType() | TensorType()), (ScalarType() | TensorType())):
@@ -118,9 +150,9 @@ def _may_bind(given: Type, declared: Type) -> bool:
             fits = isinstance(declared.dtype, DTypeVar) or declared.dtype == given.dtype
             return fits and (any(isinstance(unit, Pack) for unit in shape) or len(shape) == len(shape_of(given) or ()))
         case TupleType(), TupleType():
-            return len(given.elements) == len(declared.elements) and all(map(_may_bind, given.elements, declared.elements))
+            return len(given.elements) == len(declared.elements) and all(map(may_bind, given.elements, declared.elements))
         case OptionalType(), OptionalType():
-            return _may_bind(given.inner, declared.inner)
+            return may_bind(given.inner, declared.inner)
         case _:
             return alike(given, declared)
 
@@ -141,19 +173,55 @@ def _member(module: Module, op: Op) -> str | None:
     if block is None:
         return f"reads a member of `{type.module}::{type.name}`, which is not in the module"
     name = op.attrs["name"]
-    kinds = [member.kind for member in block.members if member.name == name]
-    if not kinds or kinds[0] not in _MEMBER_KINDS[op.kind]:
+    found = [member for member in block.members if member.name == name]
+    if not found or found[0].kind not in _MEMBER_KINDS[op.kind]:
         return f"takes `{name}`, which is no {' or '.join(_MEMBER_KINDS[op.kind])} of `{block.key}`"
-    return None
+    value = op.operands[1] if op.kind == "state.write" else op.results[0]
+    return None if may_bind(value.type, found[0].type) else f"takes `{name}` of `{block.key}`, which is {found[0].type}, as {value.type}"
 
 
 def _enum_match(module: Module, op: Op) -> str | None:
-    type = op.operands[0].type
-    if not isinstance(type, EnumType):
-        return "matches something that is no enum"
     variants = op.attrs["variants"]
     if len(variants) != len(op.regions):
         return f"names {len(variants)} variants for {len(op.regions)} regions"
+    return _variants(module, op.operands[0].type, tuple(name for name in variants if name != "_"))
+
+
+def _variants(module: Module, type: Type, names: tuple[str, ...]) -> str | None:
+    if not isinstance(type, EnumType):
+        return f"names a variant of {type}, which is no enum"
     enum = module.enums.get(f"{type.module}::{type.name}")
-    unknown = [] if enum is None else [name for name in variants if name != "_" and name not in enum.variants]
+    if enum is None:
+        return f"names a variant of `{type.module}::{type.name}`, which is not in the module"
+    unknown = [name for name in names if name not in enum.variants]
     return f"names `{unknown[0]}`, which is no variant" if unknown else None
+
+
+def _fields(module: Module, type: Type) -> tuple[Type, ...] | str:
+    """The declared types of a struct's fields, or what is wrong."""
+    if not isinstance(type, StructType):
+        return f"has fields of {type}, which is no struct"
+    struct = module.structs.get(f"{type.module}::{type.name}")
+    if struct is None:
+        return f"has fields of `{type.module}::{type.name}`, which is not in the module"
+    return tuple(field.type for field in struct.fields)
+
+
+def _struct(module: Module, op: Op) -> str | None:
+    """The operands are the fields in the order declared."""
+    fields = _fields(module, op.results[0].type)
+    if isinstance(fields, str):
+        return fields
+    fits = len(fields) == len(op.operands) and all(may_bind(value.type, type) for value, type in zip(op.operands, fields, strict=False))
+    return None if fits else f"makes {op.results[0].type} of other fields than it has"
+
+
+def _field(module: Module, op: Op) -> str | None:
+    """The result is the field at the position."""
+    fields = _fields(module, op.operands[0].type)
+    if isinstance(fields, str):
+        return fields
+    at = op.attrs["value"]
+    if not 0 <= at < len(fields):
+        return f"takes field {at} of {op.operands[0].type}"
+    return None if may_bind(op.results[0].type, fields[at]) else "gives another type than the field has"

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from linnet_core.ir.ops import AttrKind
     from linnet_core.plan.types import TypeReader, TypeWriter
 
+#: The most digits of an id that is a key.
+_MAX_ID_DIGITS = 18
+
 
 def write_attribute(kind: AttrKind, value: Any, types: TypeWriter) -> Any:
     """The attribute's JSON value."""
@@ -123,8 +126,8 @@ def _read_substitution(value: Any, where: str, types: TypeReader) -> Substitutio
         if not isinstance(entries, dict):
             fail(f"{where}.{name}", "should be an object")
         for key, entry in entries.items():
-            if not (key.isascii() and key.isdigit()) or key != str(int(key)):
-                fail(f"{where}.{name}", f"`{key}` is no id")
+            if not (key.isascii() and key.isdigit()) or len(key) > _MAX_ID_DIGITS or (key[0] == "0" and key != "0"):
+                fail(f"{where}.{name}", f"`{key[: 2 * _MAX_ID_DIGITS]}` is no id")
             found[int(key)] = read(entry, f"{where}.{name}.{key}")
         return found
 

@@ -103,7 +103,9 @@ def _limit(message: str) -> SourceError:
 def read_dim(value: Any, where: str, depth: int = 0) -> Dim:
     """The dim a JSON value stands for; `DocumentError` naming the place."""
     if not isinstance(value, dict):
-        return Dim.constant(integer_at(value, where))
+        if integer_at(value, where).bit_length() > MAX_NUMBER_BITS:
+            fail(where, f"a number of more than {MAX_NUMBER_BITS} bits")
+        return Dim.constant(value)
     if "sym" in value:
         fields = object_at(value, where, ("sym", "name"))
         return Dim.symbol(integer_at(fields["sym"], f"{where}.sym"), text_at(fields["name"], f"{where}.name"))
