@@ -70,13 +70,8 @@ def report_two_dtypes(first: Expr, second: Expr, span: Span, what: str, ctx: Bod
         span,
         label="one dtype is needed",
         related=[Label(first.span, str(_dtype(first))), Label(second.span, str(_dtype(second)))],
-        help=f"convert one of them: `cast<{_dtype(first)}>({_short(second.span)})`",
+        help=f"convert one of them: `cast<{_dtype(first)}>({second.span.brief})`",
     )
-
-
-def _short(span: Span) -> str:
-    text = span.text
-    return text if len(text) <= 40 and "\n" not in text else "..."
 
 
 def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -> Shape | None:
@@ -100,7 +95,7 @@ def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -
 def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, ctx: BodyContext) -> None:
     left, right = mismatch.left, mismatch.right
     shapes = [show_shape(shape_of(operand.type) or ()) for operand in (first, second)]
-    notes = [f"`{_short(operand.span)}` has shape {shape}" for operand, shape in zip((first, second), shapes, strict=True)]
+    notes = [f"`{operand.span.brief}` has shape {shape}" for operand, shape in zip((first, second), shapes, strict=True)]
     help = None
     if isinstance(left, Pack) or isinstance(right, Pack):
         notes.append(f"{show_units((left,))} against {show_units((right,))}: a pack aligns with the same pack only")

@@ -39,10 +39,10 @@ def report_mismatch(
                 known, help = shape_notes(found, expected, ctx)
             else:
                 default = "E2103"
-                help = f"convert it: `cast<{expected.dtype}>(...)`"
+                help = f"convert it: `cast<{expected.dtype}>({expr.span.brief})`"
         case _:
             default = "E2101"
-            help = _kind_help(found, expected)
+            help = _kind_help(found, expected, expr.span.brief)
     ctx.checker.diagnostics.report(
         code or default,
         f"{what} is {_spell(found)}, and {_spell(expected)} is due",
@@ -74,17 +74,17 @@ def _axes(type: TensorType) -> str:
     return "1 axis" if len(type.shape) == 1 else f"{len(type.shape)} axes"
 
 
-def _kind_help(found: Type, expected: Type) -> str | None:
+def _kind_help(found: Type, expected: Type, text: str) -> str | None:
     match found, expected:
         case OptionalType(), _ if found.inner == expected:
             return "take it out with `match`"
         case _, OptionalType() if not isinstance(found, OptionalType):
-            return "wrap it: `some(...)`"
+            return f"wrap it: `some({text})`"
         case ScalarType() | DimType() | LiteralType(), TensorType():
             return "a scalar lifts in arithmetic only; make a tensor with `fill`"
         case ScalarType(), ScalarType() if found.dtype != "bool" and expected.dtype != "bool":
-            return f"convert it: `cast<{expected.dtype}>(...)`"
+            return f"convert it: `cast<{expected.dtype}>({text})`"
         case UnitType(), _:
-            return "call it as `let _ = ...`"
+            return f"call it as `let _ = {text}`"
         case _:
             return None

@@ -167,7 +167,7 @@ def _takes(family: Family, operand: Expr, operator: str, span: Span, ctx: BodyCo
         return True
     ctx.checker.diagnostics.report(
         "E2104",
-        f"`{operator}` takes {_TAKES[family]}, and `{_short(operand.span)}` is {quote(operand.type)}",
+        f"`{operator}` takes {_TAKES[family]}, and `{operand.span.brief}` is {quote(operand.type)}",
         span,
         help=_kind_help(operator, operand.type),
     )
@@ -199,11 +199,6 @@ def _kind_help(operator: str, type: Type) -> str | None:
     if type.dtype == "bool":
         return "convert it: `cast<f32>(...)`, or pick with `select`"
     return "on floats, multiply masks or pick with `select`" if operator in ("&", "|", "^") else None
-
-
-def _short(span: Span) -> str:
-    text = span.text
-    return text if len(text) <= 40 and "\n" not in text else "..."
 
 
 def check_unary(node: tree.Unary, ctx: BodyContext, expected: Type | None) -> Expr:

@@ -144,7 +144,7 @@ def is_of_class(operand: Expr, name: str, wanted: DTypeClass, ctx: BodyContext) 
         f"`{name}` takes {_CLASS_WORDS[wanted]}, this is {dtype}",
         operand.span,
         label=f"this is {quote(operand.type)}",
-        help="convert it: `cast<f32>(...)`" if wanted != "integer" else None,
+        help=f"convert it: `cast<f32>({operand.span.brief})`" if wanted != "integer" else None,
     )
     return False
 

@@ -139,7 +139,7 @@ def _fill_value(node: tree.Expression, written: DType | bool, ctx: BodyContext, 
         report("E2101", f"`fill` takes one scalar, this is {quote(value.type)}", node.span)
         return None
     if not isinstance(written, bool) and value.type.dtype != written:
-        help = f"convert it: `cast<{written}>(...)`"
+        help = f"convert it: `cast<{written}>({node.span.brief})`"
         report("E2103", f"`fill<{written}>` is given {value.type.dtype}", node.span, label=str(value.type.dtype), help=help)
         return None
     return value

@@ -47,7 +47,7 @@ def _takes_dtype(node: tree.Reduction, dtype: DType, declared: DType | None, ctx
     if node.kind in ("any", "all"):
         if dtype == BOOL:
             return True
-        report("E2101", f"`{node.kind}` takes bool, this is {dtype}", node.body.span, help="compare first: `> 0`")
+        report("E2101", f"`{node.kind}` takes bool, this is {dtype}", node.body.span, help=f"compare first: `{node.body.span.brief} != 0`")
         return False
     if not is_in_class(dtype, "numeric"):
         report("E2112", f"`{node.kind}` takes numbers, this is {dtype}", node.body.span, help="cast first, or use `any` or `all`")
@@ -58,7 +58,7 @@ def _takes_dtype(node: tree.Reduction, dtype: DType, declared: DType | None, ctx
             f"`{node.kind}<{declared}>` accumulates {declared}, and its body is {dtype}",
             node.body.span,
             label=str(dtype),
-            help=f"cast the summand: `cast<{declared}>(...)`",
+            help=f"cast the summand: `cast<{declared}>({node.body.span.brief})`",
         )
         return False
     return True

@@ -59,7 +59,7 @@ def as_value(expr: Expr, ctx: BodyContext) -> Expr:
     """The expression, unless it is a block, an array of blocks, an optional block or nothing: those are no values (E2101)."""
     match expr.type:
         case UnitType():
-            message, help = "a call without a result is no value", "call it as `let _ = ...`"
+            message, help = "a call without a result is no value", f"call it as `let _ = {expr.span.brief}`"
         case BlockType():
             message, help = f"block `{show(expr.type)}` is no value", "call one of its methods, or read one of its members"
         case ArrayType():

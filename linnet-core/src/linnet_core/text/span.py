@@ -26,6 +26,12 @@ class Span(Struct, frozen=True, gc=False):
         """The words under the span."""
         return self.source.text[self.start : self.end]
 
+    @property
+    def brief(self) -> str:
+        """The words under the span if they are few and on one line, else `...`: for messages that repeat them."""
+        text = self.text
+        return text if len(text) <= 40 and "\n" not in text and "\r" not in text else "..."
+
 
 def join(first: Span, last: Span) -> Span:
     """The span from the start of `first` to the end of `last`, both of one source."""
