@@ -100,4 +100,5 @@ _FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("diagnostics", ("diagnostics",)),
     ("plugins", ("plugins",)),
     ("run", ("results", "states")),
+    ("validation", ("files",)),
 )

@@ -1,0 +1,53 @@
+"""Every JSON document a command prints follows a schema and is found by its content."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+PRINTED = [
+    pytest.param(["check", "--json", "bad.linnet"], 1, "diagnostics-1", id="check"),
+    pytest.param(["lint", "--json", "good.linnet"], 0, "diagnostics-1", id="lint"),
+    pytest.param(["plan", "good.linnet"], 0, "plan-1", id="plan"),
+    pytest.param(["plan", "--functions", "--indent", "good.linnet"], 0, "plan-1", id="plan of functions"),
+    pytest.param(["graph", "--target", "numpy", "--bind", "N=3", "good.linnet"], 0, "graph-1", id="graph"),
+    pytest.param(["plugins", "--json"], 0, "plugins-1", id="plugins"),
+    pytest.param(["run", "--bind", "N=3", "--weights", "random", "--input", "x=zeros", "--json", "good.linnet"], 0, "run-1", id="run"),
+    pytest.param(["validate", "--json", "good.linnet"], 1, "validation-1", id="validate"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "schema"), PRINTED)
+def test_a_document_follows_its_schema(linnet, folder, arguments, status, schema):
+    done = linnet(*arguments)
+    assert done.returncode == status
+    (folder / "printed.json").write_text(done.stdout, encoding="utf-8")
+    assert linnet("validate", "printed.json").stdout == f"printed.json: {schema}\n"
+
+
+def test_every_schema_has_a_command_that_prints_it(linnet):
+    listed = {line.split()[0] for line in linnet("schema").stdout.splitlines()}
+    assert listed == {parameter.values[2] for parameter in PRINTED}
+
+
+def test_a_schema_is_printed_as_published(linnet):
+    text = linnet("schema", "plan").stdout
+    assert json.loads(text)["$id"].endswith("/plan-1.schema.json")
+    assert linnet("schema", "plan-1").stdout == text
+    assert linnet("schema", json.loads(text)["$id"]).stdout == text
+
+
+def test_what_no_schema_sees_is_found_by_reading_back(linnet, folder):
+    graph = json.loads(linnet("graph", "--target", "numpy", "--bind", "N=3", "good.linnet").stdout)
+    graph["nodes"][-1]["operands"][0] = 10_000
+    (folder / "edited.json").write_text(json.dumps(graph))
+    done = linnet("validate", "edited.json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "10000" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_plan_and_a_graph_may_be_printed_unchecked(linnet, folder):
+    for arguments in (["plan", "good.linnet"], ["graph", "--target", "numpy", "--bind", "N=3", "good.linnet"]):
+        assert linnet(*arguments, "--no-validate").stdout == linnet(*arguments).stdout
