@@ -83,7 +83,7 @@ def test_extremes_and_nan(kind: str, dtype: str) -> None:
 )
 def test_a_known_scalar_on_either_side(kind: str, dtype: str) -> None:
     x = telling(dtype)
-    numbers = [0.5, -3.0, 0.0] if dtype in FLOATS else [0, 1, 3, 7, *([-1, -2] if dtype in SIGNED else [])]
+    numbers = [0.5, -3.0, 0.0, 0.1] if dtype in FLOATS else [0, 1, 3, 7, *([-1, -2] if dtype in SIGNED else [])]
 
     def build(hand: Hand, a: list[Operand]) -> tuple[Operand, ...]:
         known = [hand.constant(number, dtype) for number in numbers]
@@ -97,7 +97,7 @@ def test_a_known_scalar_on_either_side(kind: str, dtype: str) -> None:
 @pytest.mark.parametrize("kind", ["min", "max"])
 def test_an_extreme_beside_a_known_scalar(kind: str, dtype: str) -> None:
     x = telling(dtype)
-    number = 3.0 if dtype in FLOATS else 3
+    number = 0.1 if dtype in FLOATS else 3
 
     def build(hand: Hand, a: list[Operand]) -> tuple[Operand, ...]:
         known = hand.constant(number, dtype)
@@ -124,7 +124,7 @@ def test_comparisons(kind: str, dtype: str) -> None:
     a, b = pairs(dtype)
 
     def build(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
-        one = hand.constant(True if dtype == "bool" else 1.0 if dtype in FLOATS else 1, dtype)
+        one = hand.constant(True if dtype == "bool" else 0.1 if dtype in FLOATS else 1, dtype)
         return tuple(hand(Compare(kind=kind, shape=a.shape, operands=(x[0], other))) for other in (x[1], one))  # type: ignore[arg-type]
 
     assert_agree(build, [a, b])
@@ -136,7 +136,7 @@ def test_select(dtype: str) -> None:
     condition = (np.arange(len(a)) % 3) == 0
 
     def build(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
-        one = hand.constant(True if dtype == "bool" else 1.0 if dtype in FLOATS else 1, dtype)
+        one = hand.constant(True if dtype == "bool" else 0.1 if dtype in FLOATS else 1, dtype)
         choices = ((x[1], x[2]), (x[1], one), (one, x[2]), (one, one))
         return tuple(hand(Select(shape=a.shape, dtype=dtype, operands=(x[0], *choice))) for choice in choices[:3])
 

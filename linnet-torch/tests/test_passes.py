@@ -102,6 +102,13 @@ def test_what_depends_on_constants_alone_is_computed_once() -> None:
     assert difference(given, np.exp(np.arange(4, dtype=np.float32)), 1e-6) is None
 
 
+def test_an_entry_of_constants_alone() -> None:
+    one = printed("pub entry run() -> (Tensor[3; i64], f32) {\n    return (iota(3) * 3000000000, 0.1)\n}\n")
+    (numbers, tenth), _ = one.run({})
+    assert numbers.tolist() == [0, 3000000000, 6000000000]
+    assert tenth == np.float32(0.1)
+
+
 def test_unread_steps_are_not_written() -> None:
     one = printed("pub entry run(x: Tensor[4; f32]) -> Tensor[4; f32] {\n    let y = exp(x)\n    return x + 1.0\n}\n")
     assert "torch.exp" not in one.source

@@ -5,13 +5,14 @@ from __future__ import annotations
 from linnet_core.graph.calls import Constant
 from linnet_core.python_source.fold import constant_value
 from linnet_core.python_source.literals import real_text
-from linnet_torch.writer import DTYPES, TorchWriter
+from linnet_torch.writer import DTYPES, TorchWriter, shortest
 
 
 def constant(w: TorchWriter, call: Constant) -> str:
     """A tensor of rank 0; the value is rounded to its dtype here, once."""
     value = constant_value(call)
     assert value is not None, "every literal has a value in its dtype"
+    value = shortest(value, call.dtype)
     text = real_text(value) if isinstance(value, float) else repr(value)
     return f"torch.tensor({text}, dtype={DTYPES[call.dtype]}, device={w.device})"
 
