@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import io
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import UsageError
 from linnet_core.weights.arrays import Wanted, describe, dtype_name, numpy_dtype
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
 
 
 def read_npy(path: str, wanted: Wanted) -> np.ndarray[Any, Any]:
     """One array; `UsageError` when the file cannot be read or holds another type."""
-    loaded = _load(path)
-    if hasattr(loaded, "files"):
-        raise UsageError(f"{path}: an archive of arrays, not one array")
-    return fitting(loaded, wanted, path)
+    with _loaded(path) as array:
+        if hasattr(array, "files"):
+            raise UsageError(f"{path}: an archive of arrays, not one array")
+        return fitting(array, wanted, path)
 
 
 def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
@@ -34,10 +35,9 @@ def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any
     """
     import numpy as np
 
-    archive = _load(path)
-    if not hasattr(archive, "files"):
-        raise UsageError(f"{path}: not an .npz archive")
-    with archive:
+    with _loaded(path) as archive:
+        if not hasattr(archive, "files"):
+            raise UsageError(f"{path}: not an .npz archive")
         held = set(archive.files)
         unknown = sorted(name for name in held - {state.name for state in wanted} if not name.startswith("results."))
         if unknown:
@@ -92,7 +92,9 @@ def _member(archive: Any, name: str, path: str) -> Any:
     return found
 
 
-def _load(path: str) -> Any:
+@contextmanager
+def _loaded(path: str) -> Iterator[Any]:
+    """What the file holds, an array or an archive, while it is open."""
     import zipfile
 
     import numpy as np
@@ -100,11 +102,15 @@ def _load(path: str) -> Any:
     if os.path.isdir(path):
         raise UsageError(f"{path}: a directory, not a file of arrays")
     try:
-        return np.load(path, allow_pickle=False)
+        file = open(path, "rb")  # noqa: SIM115 - closed below, whatever NumPy makes of it
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise UsageError(f"{path}: not a file of NumPy arrays ({_one_line(error)})") from None
+    with file:
+        try:
+            found = np.load(file, allow_pickle=False)
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise UsageError(f"{path}: not a file of NumPy arrays ({_one_line(error)})") from None
+        yield found
 
 
 def _one_line(error: Exception) -> str:
