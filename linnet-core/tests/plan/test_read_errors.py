@@ -35,6 +35,25 @@ EDITS = [
     pytest.param(("functions", 0, "generics", 0, "var"), 99, "no dtype generic has the id", id="a variable nothing declares"),
     pytest.param(("blocks", "B", "members", 0, "type", "kind"), "matrix", "`matrix` is no kind of type", id="an unknown type"),
     pytest.param(("blocks", "B", "members", 0, "type", "dtype"), "f8", "dtype: should be one of", id="an unknown dtype"),
+    pytest.param(
+        ("functions", 1, "body", "ops", 0, "attrs", "substitution", "dims"), {"9" * 5000: 1}, "is no id", id="an id of 5,000 digits"
+    ),
+    pytest.param(
+        ("functions", 1, "body", "ops", 0, "attrs", "substitution", "dims"), {"01": 1}, "`01` is no id", id="an id with a zero in front"
+    ),
+    pytest.param(
+        ("functions", 1, "body", "ops", 0, "attrs", "substitution", "dims"), {"77": 1}, "other generics", id="a generic nobody has"
+    ),
+    pytest.param(
+        ("functions", 1, "body", "ops", 0, "attrs", "generics"), [{"dtype": "f64"}], "something else for `T`", id="two arguments for one"
+    ),
+    pytest.param(("root", "name"), "C", "root.name: there is no block `C` of `test`", id="an unknown root"),
+    pytest.param(("root", "constraints"), [1], "root.constraints: is not that of block `B`", id="constraints of another root"),
+    pytest.param(("root",), None, "manifest: should be empty where there is no root", id="a manifest without a root"),
+    pytest.param(("manifest",), [], "manifest: has 0 entries; the blocks declare 1", id="a manifest without its entries"),
+    pytest.param(("manifest", 0, "optional"), 0, "manifest[0]: is not `w` as the blocks declare it", id="another entry"),
+    pytest.param(("blocks",), {}, "there is no block `B`", id="no blocks"),
+    pytest.param(("blocks", "B", "members", 0, "kind"), "sub", "is a sub of type", id="a child that is a scalar"),
     pytest.param(("extra",), 1, "the plan: has a field `extra`", id="a field too many"),
 ]
 
@@ -101,6 +120,21 @@ def test_junk_anywhere_is_a_document_error_or_a_plan(lowered: Callable[..., Modu
         except DocumentError:
             refused += 1
     assert refused > 150
+
+
+def test_a_number_of_a_dim_has_a_limit(lowered: Callable[..., Module]) -> None:
+    document = unshared(plan_document(lowered("fn f<N: Dim>(x: Tensor[N; f32]) -> f32 { return x[0] }"), functions=True))
+    put(document, ("functions", 0, "generics", 0, "default"), {"dim": 2**4096})
+    with pytest.raises(DocumentError, match=r"default\.dim: a number of more than 4096 bits"):
+        read_plan(document)
+
+
+@pytest.mark.parametrize("key", ["test::B", "x::B"])
+def test_a_block_has_one_key(lowered: Callable[..., Module], key: str) -> None:
+    document = unshared(plan_document(lowered(TEXT)))
+    document["blocks"] = {key: document["blocks"]["B"]}
+    with pytest.raises(DocumentError, match=f"blocks.{key}: is not the key of block"):
+        read_plan(document)
 
 
 def test_regions_nested_too_deeply(lowered: Callable[..., Module]) -> None:

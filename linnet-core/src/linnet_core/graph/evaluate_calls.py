@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.check.types import TensorType, Type, dtype_class
+from linnet_core.check.types import ArrayType, TensorType, Type, dtype_class
 from linnet_core.errors import SourceError
+from linnet_core.graph.bind import size_notes
 from linnet_core.graph.calls import BeginCustomGradient, CallHeader, EndCustomGradient, EnumArgument, NativeCall, Operand
 from linnet_core.graph.evaluate_tensors import whole
 from linnet_core.graph.failures import beyond, cannot, through_call, unfit
@@ -46,7 +47,9 @@ def element(ev: Evaluator, op: Op, frame: Frame) -> Value:
     if at is None:
         raise cannot("the position in an array of blocks is not known at export", op, help="use `static for` over the array")
     if not 0 <= at < len(array.elements):
-        raise unfit(f"position {at} is outside an array of {len(array.elements)} blocks", op.span)
+        type = op.operands[0].type
+        notes = size_notes((type.length,), frame.instance.bindings) if isinstance(type, ArrayType) else ()
+        raise unfit(f"position {at} is outside an array of length {len(array.elements)}", op.span, notes)
     return array.elements[at]
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.types import ShapeIndexType
+from linnet_core.check.types import ShapeIndexType, shape_of
+from linnet_core.graph.bind import size_notes
 from linnet_core.graph.evaluate_sums import contracted
 from linnet_core.graph.evaluate_tensors import tensor, whole
 from linnet_core.graph.failures import unfit
 from linnet_core.graph.instances import concrete_shape
 from linnet_core.graph.values import Index, Tensor
+from linnet_core.shapes import Dim
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand
@@ -84,7 +86,7 @@ def element(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
             positions.extend(value.axes)
         else:
             positions.append(tensor(value, op))
-    _check_positions(positions, source, op)
+    _check_positions(positions, source, op, frame)
     tail = _taken_whole(ev, positions, source.shape)
     if len(tail) == len(positions):
         return Tensor(source, tail)
@@ -95,11 +97,12 @@ def element(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     return _gathered(ev, source, positions, tail, op)
 
 
-def _check_positions(positions: list[Position], source: Operand, op: Op) -> None:
+def _check_positions(positions: list[Position], source: Operand, op: Op, frame: Frame) -> None:
     for axis, position in enumerate(positions):
         known = position.known if isinstance(position, Tensor) else None
         if known is not None and not 0 <= known < source.shape[axis]:
-            raise unfit(f"position {known} is outside an axis of {source.shape[axis]}", op.span)
+            notes = size_notes((unit for unit in shape_of(op.operands[0].type) or () if isinstance(unit, Dim)), frame.instance.bindings)
+            raise unfit(f"position {known} is outside an axis of {source.shape[axis]}", op.span, notes)
 
 
 def _taken_whole(ev: Evaluator, positions: list[Position], shape: tuple[int, ...]) -> Axes:

@@ -132,7 +132,9 @@ class _Export:
         found: list[Operand] = []
         for part in parts:
             if not isinstance(part, Tensor):
-                raise self.unsupported("gives something that is neither a tensor nor a flat tuple of tensors", help=None)
+                raise self.unsupported(
+                    "gives something that is neither a tensor nor a flat tuple of tensors", help="return a tensor, or a tuple of tensors"
+                )
             found.append(part.operand)
         return found
 
@@ -149,7 +151,7 @@ class _Export:
         )
         ev.emitter.names(call)
 
-    def unsupported(self, message: str, help: str | None) -> SourceError:
+    def unsupported(self, message: str, help: str) -> SourceError:
         return SourceError([Diagnostic("E6001", f"entry `{self.entry.name}` {message}", self.entry.function.span, help=help)])
 
 

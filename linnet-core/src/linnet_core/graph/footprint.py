@@ -2,14 +2,15 @@
 
 In: a loop and the frame it runs in.  Out: the paths of the states its regions read or write, ascending.  Blocks are followed by what is
 known of them before the loop runs: members by name, array elements at known positions one by one, otherwise all; a call by its
-function's footprint.
+function's footprint.  Of a choice that is settled before the loop runs only the taken arm counts.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.values import ArrayValue, BlockValue, Present, Tensor, Value
+from linnet_core.graph.instances import concrete_dim
+from linnet_core.graph.values import Absent, ArrayValue, BlockValue, EnumValue, Present, Tensor, Value
 
 if TYPE_CHECKING:
     from linnet_core.graph.evaluate import Evaluator
@@ -38,22 +39,44 @@ class _Walk:
         self.frame = frame
         self.blocks: dict[int, Blocks] = {}
         self.dims: dict[int, int] = {}
+        #: Ids of what the loop itself makes.  The frame may hold values for them, of an earlier run of the same loop.
+        self.inner: set[int] = set()
         self.found: set[str] = set()
 
     def region(self, outermost: Region) -> None:
         pending = [outermost]
         while pending:
             region = pending.pop()
+            self.inner.update(argument.id for argument in region.args)
             for op in region.ops:
                 self.op(op)
-                pending.extend(reversed(op.regions))
+                self.inner.update(result.id for result in op.results)
+                pending.extend(reversed(self.arms(op)))
+
+    def outer(self, id: int) -> Value | None:
+        """A value from outside the loop."""
+        return None if id in self.inner else self.frame.values.get(id)
 
     def of(self, id: int) -> Blocks:
         found = self.blocks.get(id)
         if found is None:
-            value = self.frame.values.get(id)
+            value = self.outer(id)
             found = () if value is None else (value,)
         return found
+
+    def arms(self, op: Op) -> tuple[Region, ...]:
+        """The regions of an operation that may run."""
+        subjects = self.of(op.operands[0].id) if op.operands else ()
+        match op.kind, subjects:
+            case "option.match", (Present() | Absent() as subject,):
+                return op.regions[:1] if isinstance(subject, Present) else op.regions[1:]
+            case "enum.match", (EnumValue(variant=variant),):
+                arms = zip(op.attrs["variants"], op.regions, strict=True)
+                return next(((arm,) for name, arm in arms if name in (variant, "_")), ())
+            case "if", (Tensor(known=bool(known)),):
+                return op.regions[:1] if known else op.regions[1:]
+            case _:
+                return op.regions
 
     def op(self, op: Op) -> None:
         match op.kind:
@@ -62,7 +85,7 @@ class _Walk:
                     if isinstance(block, BlockValue):
                         self.found.add(block.member_path(op.attrs["name"]))
             case "const.dim":
-                self.dims[op.results[0].id] = self.frame.instance.bindings.dim(op.attrs["value"])
+                self.dims[op.results[0].id] = concrete_dim(op.attrs["value"], self.frame.instance.bindings, op.span)
             case "block.sub":
                 name = op.attrs["name"]
                 self.blocks[op.results[0].id] = tuple(b.members[name] for b in self.of(op.operands[0].id) if isinstance(b, BlockValue))
@@ -79,7 +102,7 @@ class _Walk:
                 pass
 
     def position(self, id: int) -> int | None:
-        value = self.frame.values.get(id)
+        value = self.outer(id)
         return self.dims.get(id, value.known if isinstance(value, Tensor) else None)
 
     def elements(self, array: int, at: int | None) -> Blocks:

@@ -15,6 +15,7 @@ from linnet_core.check.types import BlockType, UnitType
 from linnet_core.errors import InternalError
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.verify_attributes import check_attributes
+from linnet_core.ir.verify_blocks import verify_blocks
 from linnet_core.ir.verify_results import check_results
 from linnet_core.ir.verify_shapes import check_shapes
 from linnet_core.ir.verify_types import alike, check_types
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 
 def verify(module: Module) -> None:
-    """Check every function and constant."""
+    """Check every block, function and constant."""
+    verify_blocks(module)
     for function in module.functions.values():
         verify_function(module, function)
     for constant in module.constants.values():

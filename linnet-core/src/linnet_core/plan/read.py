@@ -1,7 +1,7 @@
 """The plan document as Core IR.
 
 In: a document as JSON values.  Out: the module it was written from (without spans), verified, or `DocumentError` that names the place.
-`root` and `manifest` follow from the rest and are not kept; writing the module again gives the same bytes.
+`root` and `manifest` follow from the rest: they are compared with it and not kept; writing the module again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from linnet_core.ir.verify import verify
 from linnet_core.plan.attributes import read_attribute
 from linnet_core.plan.declarations import dtype_classes, read_block, read_constraints, read_enum, read_generics, read_struct
 from linnet_core.plan.json_fields import bool_at, fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
+from linnet_core.plan.read_root import check_root
 from linnet_core.plan.types import TypeReader
 from linnet_core.plan.write import VERSION
 
@@ -48,6 +49,7 @@ def read_plan(document: Any) -> Module:
         verify(module)
     except InternalError as error:
         raise DocumentError(f"the plan breaks a rule of the Core IR: {error}") from error
+    check_root(module, fields["root"], fields["manifest"])
     return module
 
 
@@ -77,10 +79,14 @@ def _read_blocks(value: Any, types: TypeReader) -> tuple[dict[str, Block], dict[
         fail("blocks", "should be an object")
     blocks: dict[str, Block] = {}
     keys: dict[str, str] = {}
+    taken: set[str] = set()
     for key, item in value.items():
         block = read_block(key, item, f"blocks.{key}", types)
-        if block.key in blocks or key not in (block.name, block.key):
-            fail(f"blocks.{key}", f"is a second key of block `{block.key}`, or another name than its own")
+        if block.key in blocks:
+            fail(f"blocks.{key}", f"is a second key of block `{block.key}`")
+        if key != (block.key if block.name in taken else block.name):
+            fail(f"blocks.{key}", f"is not the key of block `{block.key}`: that is its name, or `module::Name` after another of that name")
+        taken.add(block.name)
         blocks[block.key] = block
         keys[key] = block.key
     return blocks, keys

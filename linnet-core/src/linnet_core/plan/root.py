@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def choose_root(module: Module, name: str | None) -> Block:
-    """The block of the root file called `name`, or the only one of that file that declares an entry."""
+    """The block of the root file called `name` (or `module::name`), or the only one of that file that declares an entry."""
     blocks = [block for block in module.blocks.values() if block.module == module.name]
     if name is not None:
         for block in blocks:
-            if block.name == name:
+            if name in (block.name, block.key):
                 return block
         known = ", ".join(block.name for block in blocks)
         raise UsageError(f"`{module.name}` has no block `{name}`; " + (f"there are: {known}" if known else "it has none"))

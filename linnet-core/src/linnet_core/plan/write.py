@@ -43,8 +43,8 @@ def plan_document(module: Module, *, root: str | None = None, functions: bool = 
     document: dict[str, Any] = {
         "version": VERSION,
         "module": module.name,
-        "root": None if chosen is None else _write_root(chosen, keys[chosen.key], types),
-        "manifest": [] if chosen is None else [_write_entry(entry, types) for entry in manifest(module, chosen)],
+        "root": None if chosen is None else write_root(chosen, keys[chosen.key], types),
+        "manifest": [] if chosen is None else write_manifest(module, chosen, types),
         "blocks": {keys[key]: write_block(block, types) for key, block in module.blocks.items()},
         "functions": [writer.function(function) for function in module.functions.values()],
         "constants": [writer.constant(constant) for constant in module.constants.values()],
@@ -66,12 +66,18 @@ def block_keys(module: Module) -> dict[str, str]:
     return keys
 
 
-def _write_root(block: Block, key: str, types: TypeWriter) -> dict[str, Any]:
+def write_root(block: Block, key: str, types: TypeWriter) -> dict[str, Any]:
+    """The root block, by its key in `blocks`."""
     return {
         "name": key,
         "generics": write_generics(block.generics, types),
         "constraints": write_constraints(block.constraints, types),
     }
+
+
+def write_manifest(module: Module, root: Block, types: TypeWriter) -> list[dict[str, Any]]:
+    """Every parameter, buffer and state below the root."""
+    return [_write_entry(entry, types) for entry in manifest(module, root)]
 
 
 def _write_entry(entry: ManifestEntry, types: TypeWriter) -> dict[str, Any]:

@@ -7,6 +7,7 @@ jsonschema-rs decides; jsonschema is imported only to explain a failure.
 from __future__ import annotations
 
 import json
+import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,8 +57,8 @@ def parse(text: str | bytes) -> Any:
         raise DocumentError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise DocumentError("nested too deeply to be read (about 900 levels are)") from None
-    except ValueError as error:  # an integer of more digits than Python converts
-        raise DocumentError(f"not a document: {error}") from None
+    except ValueError:  # an integer of more digits than Python converts
+        raise DocumentError(f"not a document: a number has more than {sys.get_int_max_str_digits()} digits") from None
 
 
 def validate_text(text: str | bytes) -> tuple[str, Any]:
