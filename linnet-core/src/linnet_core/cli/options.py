@@ -96,7 +96,7 @@ def _common(
 
 
 def export_command(function: Callable[..., None], options: Sequence[Option]) -> Callable[..., None]:
-    """A command of `function(common, own, **rest)`: the common options, the parameters of `function` after `own`, and one per target option.
+    """A command of `function(common, own, **rest)`: the common options, the parameters of `function` after `own`, one per target option.
 
     A target's option that has the name of a common one or of the command's own is left out.
     """
