@@ -3,13 +3,7 @@
 import sys
 from pathlib import Path
 
-import pytest
-
 HERE = Path(__file__).parent
 for folder in (HERE, HERE / "field", HERE / "examples", HERE.parent / "linnet-core" / "tests" / "std"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update", action="store_true", help="rewrite the golden files of the stories")
