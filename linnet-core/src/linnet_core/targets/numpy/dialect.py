@@ -21,7 +21,7 @@ class NumpyDialect:
     title = "NumPy"
     constants_parameters = ""
     #: Nothing is said about values: they are what docs/language/semantics.md says.
-    decorators = ('@np.errstate(all="ignore")',)
+    decorators: tuple[str, ...] = ('@np.errstate(all="ignore")',)
     copied = ".copy()"
 
     def expression(self, writer: NumpyWriter, call: Call) -> str:

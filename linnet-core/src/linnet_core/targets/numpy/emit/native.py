@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def declines(call: NativeCall) -> str | None:
     """Why the library call is not taken; None when it is."""
     if call.implementation not in _WRITERS and call.implementation not in _CACHE:
-        return "the reference computes the body of every op whose library call may round differently"
+        return "the reference computes the body, but for a few library calls that give its own bits"
     if call.implementation == "torch.nn.functional.max_pool2d" and not {"K", "Stride", "Pad"} <= call.generics.keys():
         return "the window's size, stride and padding are not all known"
     return None
