@@ -1,11 +1,14 @@
-"""The PyTorch target of Linnet: straight-line source of one entry, printed without torch and run with it.
+"""The PyTorch target of Linnet.
 
-hooks.py     what the plugin gives; light
-calls.py     calls this target makes of library calls before it prints (a mask's bias, the positions of a cache write)
-target.py    takes calls, declines, and prints the module
-dialect.py   how PyTorch is written, for the printer all Python targets share
-passes/      rewrites of the list of steps, in the order they run
-emit/        one file a family of calls: a step to text
-support.py   the functions printed source may need, as text
-runner.py    runs printed source on NumPy arrays; the only file that imports torch
+In: the calls of one entry.  Out: straight-line source, printed without torch and run with it.
+
+    hooks.py     what the plugin gives; light
+    calls.py     calls this target makes of library calls before it prints (a mask's bias, the positions of a cache write)
+    target.py    takes calls, declines, and prints the module
+    dialect.py   how PyTorch is written, for the printer all Python targets share
+    writer.py    dtypes and numbers as torch spells them
+    passes/      rewrites of the list of steps, in the order they run
+    emit/        one file a family of calls: a step to text
+    support.py   the functions printed source may need, as text
+    runner.py    runs printed source on NumPy arrays; the only file that imports torch
 """

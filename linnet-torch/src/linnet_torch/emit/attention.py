@@ -1,8 +1,10 @@
 """Attention: when the library call is taken, and the text of an `Attend`.
 
-A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the
-cache is never copied); any other mask is a bias of 0 and -1e30, so that a row that may attend to nothing is the mean of the
-values, as in the op's body.
+In: the library call, or what `passes/spell.py` made of it.  Out: a reason to decline, or an expression.
+
+A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the cache
+is never copied); any other mask is a bias of 0 and -1e30, so that a row that may attend to nothing is the mean of the values, as in the
+op's body.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def _single(w: TorchWriter, call: Attend, scale: str, hidden: str) -> str:
     query, key = call.operand(0), call.operand(1)
     batch, heads, _, width = query.shape
     shared = key.shape[1]
-    if len(call.operands[-1].shape) == 3:  # type: ignore[union-attr]
+    if len(call.operand(-1).shape) == 3:
         hidden = f"{hidden}[:, None]"
     grouped = shape_text((batch, shared, heads // shared, width))
     function = w.use("_attend_single" if not call.wide else "_attend_single_wide")

@@ -1,6 +1,7 @@
 """Cache writes and the positions they go to.
 
-A position outside the cache is dropped: it is wrapped into the axis, and what stands there is written again.
+In: `Positions`, `CacheWrite`, which `passes/spell.py` made.  Out: calls of support functions.  A position outside the cache is dropped: it
+is wrapped into the axis, and what stands there is written again.
 """
 
 from __future__ import annotations

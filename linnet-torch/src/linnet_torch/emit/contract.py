@@ -1,4 +1,7 @@
-"""contract, as einsum."""
+"""contract, as einsum.
+
+In: a contraction.  Out: a reason to decline it, or its text.
+"""
 
 from __future__ import annotations
 

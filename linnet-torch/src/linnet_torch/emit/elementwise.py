@@ -1,6 +1,7 @@
 """elementwise, compare, select, convert.
 
-torch broadcasts by itself, so a viewed operand is written as it is.  u16, u32 and u64 are computed in int64 and brought back.
+In: a call.  Out: an expression.  torch broadcasts by itself, so a viewed operand is written as it is; u16, u32 and u64 are computed in
+int64 and brought back.
 """
 
 from __future__ import annotations

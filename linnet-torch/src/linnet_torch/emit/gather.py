@@ -1,6 +1,7 @@
 """gather, scatter_add, update_row.
 
-A position outside its axis raises on a CPU; one from -n to -1 reads from the back (docs/language/semantics.md names the difference).
+In: a call.  Out: an expression.  A position outside its axis raises on a CPU; one from -n to -1 reads from the back
+(docs/language/semantics.md names the difference).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Constants.  (Inputs, parameters and states are the printed function's own arguments.)"""
+"""Constants.
+
+In: a constant.  Out: a tensor of rank 0.  (Inputs, parameters and states are the printed function's own arguments.)
+"""
 
 from __future__ import annotations
 

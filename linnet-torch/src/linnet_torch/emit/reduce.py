@@ -1,4 +1,7 @@
-"""reduce and cumsum, in the operand's own dtype; f16 and bf16 accumulate in f32 and round once."""
+"""reduce and cumsum.
+
+In: a call.  Out: an expression that accumulates in the operand's own dtype, f16 and bf16 in f32 with one rounding at the end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""reshape, transpose, broadcast, slice, concat, iota."""
+"""reshape, transpose, broadcast, slice, concat, iota.
+
+In: a call.  Out: an expression, a view where it can be one.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,7 @@
-"""Rewrites of the list of steps that are this target's own; `target.py` says in which order they run with the shared ones."""
+"""Rewrites of the list of steps that are this target's own; `target.py` says in which order they run with the shared ones.
+
+In: steps.  Out: steps.
+
+    identities.py   takes away what changes nothing
+    spell.py        makes attention and cache writes calls of this target's own, with parts that can be shared
+"""
