@@ -88,10 +88,15 @@ STEP = ("--entry", "step", "--bind", "H=2")
     [
         pytest.param(
             ("--entry", "divide", "--input", "x=[-7,7,-8,8]", "--input", "y=[2,-2,3,-3]"),
-            ["results.0  i32[4]  min -3  max -2  mean -2.5  first -3 -3 -2 -2", "results.1  i32[4]  min -2  max 2  mean 0  first -1 1 -2 2"],
+            [
+                "results.0  i32[4]  min -3  max -2  mean -2.5  first -3 -3 -2 -2",
+                "results.1  i32[4]  min -2  max 2  mean 0  first -1 1 -2 2",
+            ],
             id="integers",
         ),
-        pytest.param(("--entry", "add", "--input", "a=250", "--input", "b=10"), ["results.0  u8  min 4  max 4  mean 4  first 4"], id="rank 0 wraps"),
+        pytest.param(
+            ("--entry", "add", "--input", "a=250", "--input", "b=10"), ["results.0  u8  min 4  max 4  mean 4  first 4"], id="rank 0 wraps"
+        ),
         pytest.param(
             ("--entry", "wide", "--input", "x=[1]"),
             ["results.0  i64[1]  min 4294967297  max 4294967297  mean 4.29497e+09  first 4294967297"],
@@ -111,7 +116,10 @@ STEP = ("--entry", "step", "--bind", "H=2")
         ),
         pytest.param(
             ("--entry", "narrow", "--input", "x=[1.0004882821813226]"),
-            ["results.0  f16[1]  min 1.00098  max 1.00098  mean 1.00098  first 1.00098", "results.1  bf16[1]  min 1  max 1  mean 1  first 1"],
+            [
+                "results.0  f16[1]  min 1.00098  max 1.00098  mean 1.00098  first 1.00098",
+                "results.1  bf16[1]  min 1  max 1  mean 1  first 1",
+            ],
             id="casts round once",
         ),
         pytest.param(
@@ -150,7 +158,9 @@ def test_states_and_weights(cli: Callable[..., Any], tmp_path: Path) -> None:
         pytest.param({"scale.w": 3, "scale.bias": 10}, ("--optionals", "absent"), "4 7", id="absent as asked"),
     ],
 )
-def test_optionals_follow_the_file(cli: Callable[..., Any], tmp_path: Path, stored: dict[str, int], extra: tuple[str, ...], first: str) -> None:
+def test_optionals_follow_the_file(
+    cli: Callable[..., Any], tmp_path: Path, stored: dict[str, int], extra: tuple[str, ...], first: str
+) -> None:
     from safetensors.numpy import save_file
 
     save_file({name: np.full(2, value, np.float32) for name, value in stored.items()}, str(tmp_path / "w.safetensors"))
@@ -206,8 +216,14 @@ def test_random_inputs_and_weights_are_the_same_each_time(cli: Callable[..., Any
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(("--entry", "read", "--input", "t=zeros", "--input", "at=[-1]"), "numpy: index -1 is outside an axis of 10", id="before the start"),
-        pytest.param(("--entry", "read", "--input", "t=zeros", "--input", "at=[12]"), "numpy: index 12 is outside an axis of 10", id="past the end"),
+        pytest.param(
+            ("--entry", "read", "--input", "t=zeros", "--input", "at=[-1]"),
+            "numpy: index -1 is outside an axis of 10",
+            id="before the start",
+        ),
+        pytest.param(
+            ("--entry", "read", "--input", "t=zeros", "--input", "at=[12]"), "numpy: index 12 is outside an axis of 10", id="past the end"
+        ),
         pytest.param(
             ("--entry", "cell", "--input", "t=zeros", "--input", "i=0", "--input", "j=12"),
             "numpy: index 12 is outside an axis of 3",
@@ -215,7 +231,9 @@ def test_random_inputs_and_weights_are_the_same_each_time(cli: Callable[..., Any
         ),
     ],
 )
-def test_an_index_outside_its_axis_is_one_line_and_status_1(cli: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_an_index_outside_its_axis_is_one_line_and_status_1(
+    cli: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
     assert cli(*arguments, "-o", "out.npz") == (1, "", f"linnet: {message}\n")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m.linnet"]
 
@@ -234,17 +252,31 @@ ADD = ("--entry", "add", "--input", "a=1")
         pytest.param((*ADD, "--input", "b=gone.npy"), "gone.npy: No such file or directory", id="no such file"),
         pytest.param((*ADD, "--input", "b=."), "--input b: `.` is no file that exists, and no number or list of numbers", id="a folder"),
         pytest.param(("--entry", "ramp", "--input", "x=1"), "there is no input `x`; the entry takes none", id="no inputs"),
-        pytest.param((*STEP, "--input", "x=zeros"), "the entry has 1 parameters; give --weights FILE.safetensors or --weights random", id="no weights"),
         pytest.param(
-            (*STEP, "--input", "x=zeros", "--weights", "random:x"), "--weights random:SEED takes a number that is not negative, not `x`", id="seed"
+            (*STEP, "--input", "x=zeros"),
+            "the entry has 1 parameters; give --weights FILE.safetensors or --weights random",
+            id="no weights",
+        ),
+        pytest.param(
+            (*STEP, "--input", "x=zeros", "--weights", "random:x"),
+            "--weights random:SEED takes a number that is not negative, not `x`",
+            id="seed",
         ),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "gone"), "gone: No such file or directory", id="no such weights"),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "."), ".: a directory; give a .safetensors file", id="weights in a folder"),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "m.linnet"), "m.linnet: not a safetensors file", id="no weights file"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "random", "--state", "gone.npz"), "gone.npz: No such file", id="no such states"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "random", "--state", "m.linnet"), "m.linnet: not a file of NumPy", id="no states"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "random", "-o", "no/out.npz"), "cannot write no/out.npz", id="no such folder"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "random", "-o", "."), "cannot write .: it is a directory", id="output is a folder"),
+        pytest.param(
+            (*STEP, "--input", "x=zeros", "--weights", "random", "--state", "gone.npz"), "gone.npz: No such file", id="no such states"
+        ),
+        pytest.param(
+            (*STEP, "--input", "x=zeros", "--weights", "random", "--state", "m.linnet"), "m.linnet: not a file of NumPy", id="no states"
+        ),
+        pytest.param(
+            (*STEP, "--input", "x=zeros", "--weights", "random", "-o", "no/out.npz"), "cannot write no/out.npz", id="no such folder"
+        ),
+        pytest.param(
+            (*STEP, "--input", "x=zeros", "--weights", "random", "-o", "."), "cannot write .: it is a directory", id="output is a folder"
+        ),
         pytest.param((*ADD, "--target", "nothing"), "the target `nothing` is not installed", id="no such target"),
     ],
 )
@@ -276,4 +308,7 @@ def test_bf16_states_go_through_an_archive(cli: Callable[..., Any], tmp_path: Pa
         status, out, err = cli("--entry", "add", "--input", "x=[0.1, 1]", "-o", "s.npz", *state, path="b.linnet")
         assert (status, err) == (0, "")
     tenth = np.float32(0.1).astype(ml_dtypes.bfloat16)
-    assert out.splitlines()[1] == f"s  bf16[2]  min {float(tenth) * 2:.6g}  max 2  mean {(float(tenth) * 2 + 2) / 2:.6g}  first {float(tenth) * 2:.6g} 2"
+    assert (
+        out.splitlines()[1]
+        == f"s  bf16[2]  min {float(tenth) * 2:.6g}  max 2  mean {(float(tenth) * 2 + 2) / 2:.6g}  first {float(tenth) * 2:.6g} 2"
+    )

@@ -1,6 +1,7 @@
 """Entries at random, made of the calls that the passes over steps care about, and what they compute.
 
-In: a hand and a seed.  Out: the calls; and by `computed`, from the steps before any pass, the arrays they must give: one value after another, none sharing memory.
+In: a hand and a seed.  Out: the calls; and by `computed`, from the steps before any pass, the arrays they must give: one value
+after another, none sharing memory.
 """
 
 from __future__ import annotations
@@ -147,7 +148,9 @@ class RandomEntry:
 
 
 def random_entry(hand: Hand, seed: int, leaves: tuple[Operand, ...]) -> list[Operand]:
-    """Calls over leaves (two input caches, an input value, an input scalar, three state caches); the results, and the states set as `finals`."""
+    """Calls over leaves (two input caches, an input value, an input scalar, three state caches); the results, and the states set
+    as `finals`.
+    """
     entry = RandomEntry(hand, seed)
     entry.caches = [leaves[0], leaves[1], *leaves[4:]]
     entry.values, entry.scalars = [leaves[2]], [leaves[3]]
@@ -182,7 +185,9 @@ def _run(steps: list[Step], names: dict[str, np.ndarray], leaves: dict[str, np.n
     return []
 
 
-def _loop(call: Any, steps: list[Step], carried: list[np.ndarray], names: dict[str, np.ndarray], leaves: dict[str, np.ndarray]) -> list[np.ndarray]:
+def _loop(
+    call: Any, steps: list[Step], carried: list[np.ndarray], names: dict[str, np.ndarray], leaves: dict[str, np.ndarray]
+) -> list[np.ndarray]:
     heads = steps[0].results[isinstance(call, BeginCounted) :]
     inside = steps[1:-1]
     checks = [i for i, step in enumerate(inside) if isinstance(step.call, WhileCondition) and step.results == heads]

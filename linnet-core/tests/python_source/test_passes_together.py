@@ -20,7 +20,11 @@ def entry(seed: int) -> tuple[Hand, dict[str, np.ndarray]]:
     shapes = {"a": CACHE, "b": CACHE, "value": VALUE, "scalar": (), "s0": CACHE, "s1": CACHE, "s2": CACHE}
     leaves = {name: numbers.integers(-4, 5, shape).astype(np.float32) for name, shape in shapes.items()}
     operands = tuple(
-        hand(State(path=name, shape=shape, dtype="f32") if name.startswith("s") and name != "scalar" else Input(name=name, shape=shape, dtype="f32"))
+        hand(
+            State(path=name, shape=shape, dtype="f32")
+            if name.startswith("s") and name != "scalar"
+            else Input(name=name, shape=shape, dtype="f32")
+        )
         for name, shape in shapes.items()
     )
     hand.finish(random_entry(hand, seed, operands))

@@ -1,4 +1,6 @@
-"""Puts this folder and that of the standard library's tests on the path: the tests share `numpy_entries`, and `running` and `agreement` with those."""
+"""Puts this folder and that of the standard library's tests on the path: the tests share `numpy_entries`, and `running` and
+`agreement` with those.
+"""
 
 import sys
 from pathlib import Path

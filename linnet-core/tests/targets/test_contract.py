@@ -60,7 +60,9 @@ def test_arrangements(left: tuple[int, ...], right: tuple[int, ...], out: tuple[
     numbers = np.random.Generator(np.random.PCG64(5))
     a, b = (array(numbers.integers(-3, 4, tuple(SIZES[axis] for axis in axes)), dtype) for axes in (left, right))
     # small integers: exact in every dtype, in any order
-    assert_same(answer(contracted(left, right, out, dtype), a, b), by_definition(a, b, left, right, out).astype(np.float64).astype(DTYPES[dtype]))
+    assert_same(
+        answer(contracted(left, right, out, dtype), a, b), by_definition(a, b, left, right, out).astype(np.float64).astype(DTYPES[dtype])
+    )
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -73,7 +75,9 @@ def test_integers_wrap(dtype: str) -> None:
     wrapped = np.array([[(int(v) - low) % size + low for v in row] for row in wanted], DTYPES[dtype])
     assert_same(answer(contracted((0, 1), (1, 2), (0, 2), dtype, {0: 2, 1: 3, 2: 3}), a, b), wrapped)
     rows = answer(contracted((0, 1), (0, 1), (0,), dtype, {0: 2, 1: 3}), a, a)
-    assert_same(rows, np.array([(int(v) - low) % size + low for v in by_definition(a, a, (0, 1), (0, 1), (0,), {0: 2, 1: 3})], DTYPES[dtype]))
+    assert_same(
+        rows, np.array([(int(v) - low) % size + low for v in by_definition(a, a, (0, 1), (0, 1), (0,), {0: 2, 1: 3})], DTYPES[dtype])
+    )
 
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])

@@ -101,12 +101,13 @@ def test_integers_of_rank_0_and_constants(kind: str, dtype: str) -> None:
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_integers_of_one_operand(dtype: str) -> None:
     values = corner_values(dtype)
-    for kind, rule in {"neg": lambda a: wrapped(-a, dtype), **({"abs": lambda a: wrapped(abs(a), dtype)} if dtype in SIGNED else {})}.items():
+    for kind, rule in {
+        "neg": lambda a: wrapped(-a, dtype),
+        **({"abs": lambda a: wrapped(abs(a), dtype)} if dtype in SIGNED else {}),
+    }.items():
         build = lambda hand, a, kind=kind: hand(Elementwise(kind=kind, shape=a.shape, dtype=dtype, operands=(a,)))  # noqa: E731
         assert_same(answer(build, array(values, dtype)), array([rule(a) for a in values], dtype))
         assert_same(answer(build, array(values[0], dtype)), array(rule(values[0]), dtype))
-
-
 
 
 FLOAT_VALUES = [0.0, -0.0, 1.0, -1.0, 1.5, -2.0, 5.5, 0.25, 96.0, INF, -INF, NAN]
@@ -286,7 +287,16 @@ def test_floats_to_floats_round_once(source: str, target: str) -> None:
     if source == target:
         return
     numbers = np.random.Generator(np.random.PCG64(11))
-    ties = [1 + 2.0**-11 + 2.0**-30, 1.0039062509313226, 1 + 2.0**-8, 1 + 2.0**-9 + 2.0**-40, 2.0**-24, 2.0**-25, 2.0**-25 * (1 + 2.0**-20), 2.0**-134]
+    ties = [
+        1 + 2.0**-11 + 2.0**-30,
+        1.0039062509313226,
+        1 + 2.0**-8,
+        1 + 2.0**-9 + 2.0**-40,
+        2.0**-24,
+        2.0**-25,
+        2.0**-25 * (1 + 2.0**-20),
+        2.0**-134,
+    ]
     scaled = numbers.standard_normal(300) * np.exp2(numbers.integers(-26, 15, 300))
     with np.errstate(all="ignore"):
         values = np.array([*ties, *(-np.array(ties)), *scaled]).astype(DTYPES[source])

@@ -22,7 +22,9 @@ def embedded(shape: tuple[int, ...], dtype: str) -> Any:
 
 
 def taken(shape: tuple[int, ...], dtype: str) -> Any:
-    return lambda hand, x, at: hand(NativeCall(implementation="torch.index_select", generics={}, shape=shape, dtype=dtype, operands=(x, at)))
+    return lambda hand, x, at: hand(
+        NativeCall(implementation="torch.index_select", generics={}, shape=shape, dtype=dtype, operands=(x, at))
+    )
 
 
 def updated(hand: Any, stack: Operand, at: Operand, row: Operand) -> Operand:

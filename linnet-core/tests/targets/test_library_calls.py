@@ -21,9 +21,21 @@ CACHE = "cache: Tensor[3, 2, 4, 2; T]"
 
 #: Name, use, arguments, call, and the values of every integer argument: each run takes one.
 WRITES = [
-    pytest.param("write_at", "value: Tensor[3, 2, 1, 2; T], at: i32", [{"at": p} for p in (0, 3, 4, -1, -4, LOWEST, HIGHEST)], id="write_at"),
-    pytest.param("write_span", "value: Tensor[3, 2, 3, 2; T], at: i32", [{"at": p} for p in (0, 1, 2, 3, 4, -1, -3, LOWEST, HIGHEST)], id="write_span"),
-    pytest.param("write_span", "value: Tensor[3, 2, 6, 2; T], at: i32", [{"at": p} for p in (-2, -1, 0, 1, 3, -6)], id="write_span longer than the cache"),
+    pytest.param(
+        "write_at", "value: Tensor[3, 2, 1, 2; T], at: i32", [{"at": p} for p in (0, 3, 4, -1, -4, LOWEST, HIGHEST)], id="write_at"
+    ),
+    pytest.param(
+        "write_span",
+        "value: Tensor[3, 2, 3, 2; T], at: i32",
+        [{"at": p} for p in (0, 1, 2, 3, 4, -1, -3, LOWEST, HIGHEST)],
+        id="write_span",
+    ),
+    pytest.param(
+        "write_span",
+        "value: Tensor[3, 2, 6, 2; T], at: i32",
+        [{"at": p} for p in (-2, -1, 0, 1, 3, -6)],
+        id="write_span longer than the cache",
+    ),
     pytest.param(
         "write_rows",
         "value: Tensor[3, 2, 1, 2; T], at: Tensor[3; i32]",
@@ -70,14 +82,13 @@ def _flat(graph: Any) -> list[Any]:
 @pytest.mark.parametrize("dtype", ["f32", "bf16", "f16"])
 @pytest.mark.parametrize(("op", "arguments", "positions"), WRITES)
 def test_cache_writes(op: str, arguments: str, positions: list[dict[str, Any]], dtype: str, tmp_path: Path) -> None:
-    names = ", ".join(part.split(":")[0].strip() for part in arguments.replace("[", "(").split(", ") if ":" in part)
-    signature = f"{CACHE}, {arguments}".replace("T]", f"{dtype}]")
-    text = f"module m\n\nuse std.nn.cache::{{{op}}}\n\npub entry run({signature}) -> Tensor[3, 2, 4, 2; {dtype}] {{ return {op}(cache, {names}) }}\n"
-    length = int(arguments.split("[")[1].split("]")[0].split(",")[2])
-    rows = int(arguments.split("[")[1].split(",")[0])
-    cache = array(np.arange(48).reshape(3, 2, 4, 2) - 20, dtype)
-    value = array(-100 - np.arange(rows * 2 * length * 2).reshape(rows, 2, length, 2), dtype)
-    both(tmp_path, text, [{"cache": cache, "value": value, **{k: np.asarray(v, np.int32) for k, v in at.items()}} for at in positions])
+    names = ", ".join(part.split(":")[0].strip() for part in arguments.replace("[", "(").split(", ") if ":" in part) signature =
+    f"{CACHE}, {arguments}".replace("T]", f"{dtype}]") text = f"module m\n\nuse std.nn.cache::{{{op}}}\n\npub entry
+    run({signature}) -> Tensor[3, 2, 4, 2; {dtype}] {{ return {op}(cache, {names}) }}\n" length =
+    int(arguments.split("[")[1].split("]")[0].split(",")[2]) rows = int(arguments.split("[")[1].split(",")[0]) cache =
+    array(np.arange(48).reshape(3, 2, 4, 2) - 20, dtype) value = array(-100 - np.arange(rows * 2 * length * 2).reshape(rows, 2,
+    length, 2), dtype) both(tmp_path, text, [{"cache": cache, "value": value, **{k: np.asarray(v, np.int32) for k, v in
+    at.items()}} for at in positions])
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])

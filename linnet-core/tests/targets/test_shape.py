@@ -81,7 +81,7 @@ def test_broadcast(given: tuple[int, ...], shape: tuple[int, ...], dims: tuple[i
 def test_slice(starts: Any, limits: Any, strides: Any) -> None:
     x = numbered((4, 5), "f32")
     rows, columns = (range(*bounds) for bounds in zip(starts, limits, strides, strict=True))
-    call = dict(starts=starts, limits=limits, strides=strides, shape=(len(rows), len(columns)))
+    call: Any = {"starts": starts, "limits": limits, "strides": strides, "shape": (len(rows), len(columns))}
     wanted = array([[x[r, c] for c in columns] for r in rows], "f32").reshape(len(rows), len(columns))
     assert_same(answer(lambda hand, a: hand(Slice(**call, operands=(a,))), x), wanted)
 

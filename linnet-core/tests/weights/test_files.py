@@ -1,4 +1,6 @@
-"""`.npy` and `.npz`: order in memory and byte order do not matter, bf16 comes back, bytes are the same each time, bad files are one line."""
+"""`.npy` and `.npz`: order in memory and byte order do not matter, bf16 comes back, bytes are the same each time, bad files are
+one line.
+"""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def test_what_is_no_safetensors_file_is_said_in_one_line(data: bytes, message: s
 
 
 def test_a_folder_and_no_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="a directory; give a .safetensors file"):
+    with pytest.raises(UsageError, match=r"a directory; give a .safetensors file"):
         open_tensors(str(tmp_path))
     with pytest.raises(UsageError, match="No such file"):
         open_tensors(str(tmp_path / "none"))
@@ -122,7 +122,13 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
     stored = {"t": np.zeros(32000, np.float32), "w": np.zeros((), np.float32), "q": np.zeros(4, np.float32), "b": np.zeros(4, np.float32)}
     path.write_bytes(tensors(stored))
-    wanted = [Wanted("t", (), "f32"), Wanted("w", (1,), "f32"), Wanted("q", (4,), "i8"), Wanted("b", (4,), "bf16"), Wanted("gone", (2, 3), "f16")]
+    wanted = [
+        Wanted("t", (), "f32"),
+        Wanted("w", (1,), "f32"),
+        Wanted("q", (4,), "i8"),
+        Wanted("b", (4,), "bf16"),
+        Wanted("gone", (2, 3), "f16"),
+    ]
     with pytest.raises(UsageError) as caught:
         bind_file(open_tensors(str(path)), wanted)
     assert str(caught.value).splitlines() == [
@@ -138,7 +144,7 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
 def test_a_tied_weight_that_only_the_metadata_names(tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
     path.write_bytes(tensors({"embed.weight": np.zeros(2, np.float32)}, {"format": "pt", "head.weight": "embed.weight"}))
-    with pytest.raises(UsageError, match="`head.weight` .* is missing; the file calls it an alias of `embed.weight`"):
+    with pytest.raises(UsageError, match=r"`head.weight` .* is missing; the file calls it an alias of `embed.weight`"):
         bind_file(open_tensors(str(path)), [Wanted("head.weight", (2,), "f32")])
 
 

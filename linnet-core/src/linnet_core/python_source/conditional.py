@@ -1,8 +1,9 @@
 """The pass that gives back one arm of an `if`: what is used only through one side of selects on one bool moves into a branch.
 
-In: steps, flat, and the types of all names.  Out: steps in which such selects are `Branch`es holding the steps of their arms, whole loops too; nested ones are nested.
-Selects on the same bool (an `if` that gives several values, or writes states) become one branch, so that work they share stays in its arm.  What the arm not taken
-would do, an index out of range included, is then not done.
+In: steps, flat, and the types of all names.  Out: steps in which such selects are `Branch`es holding the steps of their arms,
+whole loops too; nested ones are nested. Selects on the same bool (an `if` that gives several values, or writes states) become one
+branch, so that work they share stays in its arm.  What the arm not taken would do, an index out of range included, is then not
+done.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Scalars whose value is known while source is printed: constants and plain arithmetic on them.
 
-In: steps, one by one.  Out: the value of each known rank-0 name, rounded to its dtype as the run rounds it.  Integers never pass through floating point;
-functions whose last bit is the library's own (`exp`, `sin`, ...) are left alone.
+In: steps, one by one.  Out: the value of each known rank-0 name, rounded to its dtype as the run rounds it.  Integers never pass
+through floating point; functions whose last bit is the library's own (`exp`, `sin`, ...) are left alone.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _float(kind: str, dtype: str, values: list[float]) -> float | None:
             return round_to(math.sqrt(a), dtype)
         case "rsqrt", [a] if a > 0:
             return round_to(1.0 / math.sqrt(a), dtype)
-        case ("add" | "sub" | "mul" | "div"), [a, b]:
+        case (("add" | "sub" | "mul" | "div"), [a, b]):
             return _arithmetic(kind, dtype, a, b)
     return None
 

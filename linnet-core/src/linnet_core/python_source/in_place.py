@@ -1,11 +1,12 @@
 """The pass that finds writes into a cache which may be made in place, because nothing reads the old value afterwards.
 
-In: steps, and which of them write.  Out: the positions of the writes that are safe, the states whose tensor they change, and the operands of `finish` that have to be
-copied, so that what the caller holds shares no memory.
+In: steps, and which of them write.  Out: the positions of the writes that are safe, the states whose tensor they change, and the
+operands of `finish` that have to be copied, so that what the caller holds shares no memory.
 
-Memory belongs to us when it is a state's or the result of a write that copies.  A loop may carry such memory in one slot: it does when nothing else of the loop or
-after it reads the value the loop starts from, and every turn passes on the same memory and only there.  All slots are supposed to be so at first; those that turn
-out otherwise are taken away and everything is looked at again, until nothing changes.
+Memory belongs to us when it is a state's or the result of a write that copies.  A loop may carry such memory in one slot: it does
+when nothing else of the loop or after it reads the value the loop starts from, and every turn passes on the same memory and only
+there.  All slots are supposed to be so at first; those that turn out otherwise are taken away and everything is looked at again,
+until nothing changes.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ _OUTSIDE = -1
 
 
 class InPlace(Struct, frozen=True):
-    """What may be written where it stands: the steps, those that write so marked; paths of the states changed; operands of `finish` to copy."""
+    """What may be written where it stands: the steps, those that write so marked; paths of the states changed; operands of
+    `finish` to copy.
+    """
 
     steps: list[Step]
     states: tuple[str, ...]

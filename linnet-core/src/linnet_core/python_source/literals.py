@@ -54,5 +54,3 @@ def _floor_log2(value: Fraction) -> int:
 def real_text(value: float) -> str:
     """A float as Python writes it; infinities and NaN as calls of `float`."""
     return repr(value) if math.isfinite(value) else f'float("{value}")'
-
-

@@ -1,7 +1,7 @@
 """The printed module: header, imports, metadata, support functions, `constants` and `main`.
 
-In: the steps of an entry after all passes, and a `Dialect`: how one framework is written.  Out: text.  `main` takes the inputs, parameters, states and constants in that order and answers a tuple: the
-entry's results, then the final states.
+In: the steps of an entry after all passes, and a `Dialect`: how one framework is written.  Out: text.  `main` takes the inputs,
+parameters, states and constants in that order and answers a tuple: the entry's results, then the final states.
 """
 
 from __future__ import annotations
@@ -225,8 +225,12 @@ def _needed(once: list[Printed], body: list[Printed]) -> tuple[list[str], list[P
 def _write_header(lines: Lines, finish: Finish, dialect: Dialect) -> None:
     where = f"{finish.block}.{finish.entry}" if finish.block else finish.entry
     lines.add(f"# {quote(where)} of {quote(finish.module)}, printed by linnet for {dialect.title}.")
-    lines.add("# main takes the inputs, the parameters in the order of PARAMETERS, the states in the order of STATES, then those of constants();")
-    lines.add("# it answers RESULTS results, then the states in the order of NEXT_STATES.  IN_PLACE names states whose tensor it overwrites.")
+    lines.add(
+        "# main takes the inputs, the parameters in the order of PARAMETERS, the states in the order of STATES, then those of constants();"
+    )
+    lines.add(
+        "# it answers RESULTS results, then the states in the order of NEXT_STATES.  IN_PLACE names states whose tensor it overwrites."
+    )
 
 
 def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[str]) -> None:

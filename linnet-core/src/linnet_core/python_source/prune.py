@@ -1,7 +1,7 @@
 """The pass that drops steps nobody reads.
 
-In: steps.  Out: the steps whose results reach `finish` (or a loop that does), in order.  One backward sweep; a loop is kept whole when any of its results is
-read, and then everything its body, condition and carried values need is kept too.
+In: steps.  Out: the steps whose results reach `finish` (or a loop that does), in order.  One backward sweep; a loop is kept whole
+when any of its results is read, and then everything its body, condition and carried values need is kept too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Where a value is read for the last time.
 
-In: steps.  Out: for each position the names that nothing reads afterwards, so that a target can free them.  A value made outside a loop and read inside counts as
-read at the loop's end; what a turn makes for itself is released in the turn, and the names a loop carries when it has ended.
+In: steps.  Out: for each position the names that nothing reads afterwards, so that a target can free them.  A value made outside
+a loop and read inside counts as read at the loop's end; what a turn makes for itself is released in the turn, and the names a
+loop carries when it has ended.
 """
 
 from __future__ import annotations
@@ -47,11 +48,10 @@ def _loops(steps: Sequence[Step]) -> tuple[list[_Loops], dict[int, int]]:
     inside: _Loops = ()
     for at, step in enumerate(steps):
         if type(step.call) in _ENDS:
-            ends[inside[-1]] = at
-            inside = inside[:-1]
-        around.append(inside)
+            ends[inside.pop()] = at
+        around.append(tuple(inside))
         if type(step.call) in LOOPS:
-            inside = (*inside, at)
+            inside.append(at)
     return around, ends
 
 

@@ -1,7 +1,7 @@
 """The finished list of calls a target keeps: one `Step` each, in order; passes read and rewrite this list.
 
-In: calls and the names given to their results.  Out: steps, and what a pass needs to know of them: which names a step reads, which brackets belong
-together.
+In: calls and the names given to their results.  Out: steps, and what a pass needs to know of them: which names a step reads,
+which brackets belong together.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The base of targets that print Python: it names results, shares equal expressions and keeps the steps.
 
-In: calls, one by one.  Out: `steps`, `types`, the names of inputs, parameters and states; a subclass decides what to decline and prints the rest.
+In: calls, one by one.  Out: `steps`, `types`, the names of inputs, parameters and states; a subclass decides what to decline and
+prints the rest.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -54,13 +55,13 @@ MAX_LOOPS = 20
 class SourceTarget:
     """Collects the calls of one entry.
 
-    A result gets a fresh name (`in_x`, `p0`, `s0`, `v0`, `w0_0`); an equal call in an open scope gets the names its twin got, and one that
-    changes nothing its operand's.  A custom gradient passes its names through, since the printed source differentiates nothing by itself unless the subclass
-    says so.
+    A result gets a fresh name (`in_x`, `p0`, `s0`, `v0`, `w0_0`); an equal call in an open scope gets the names its twin got, and
+    one that changes nothing its operand's.  A custom gradient passes its names through, since the printed source differentiates
+    nothing by itself unless the subclass says so.
     """
 
-    name: ClassVar[str]
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    name: str
+    capabilities: Capabilities = Capabilities()
 
     def __init__(self) -> None:
         self.steps: list[Step] = []

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Writer:
     """The state of printing.
 
-    `scalars` are names whose value is known; they are written as literals where the framework takes a number.  What the text of one step needs is
-    collected in `tensors` (names it reads as tensors), `support` (functions of ours) and `flags` (a target's own words, such as an import);
-    `fresh()` empties them.
+    `scalars` are names whose value is known; they are written as literals where the framework takes a number.  What the text of
+    one step needs is collected in `tensors` (names it reads as tensors), `support` (functions of ours) and `flags` (a target's
+    own words, such as an import); `fresh()` empties them.
     """
 
     def __init__(self, scalars: dict[str, Scalar], numerics: str) -> None:

@@ -1,6 +1,7 @@
 """Weights by path: from a file, all problems in one report, or at random.
 
-In: an opened file and the parameters an entry wants, in order.  Out: arrays in that order, or `UsageError` listing everything missing or of another type.
+In: an opened file and the parameters an entry wants, in order.  Out: arrays in that order, or `UsageError` listing everything
+missing or of another type.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Arrays from `.npy` and `.npz` files, and results written as `.npz`.
 
-In: paths and what is wanted.  Out: arrays of exactly the wanted type, whatever their order in memory.  Nothing in a file is ever executed.  bf16 is stored as NumPy
-stores a dtype it does not know: two bytes without a type, read back as bf16 where bf16 is wanted.
+In: paths and what is wanted.  Out: arrays of exactly the wanted type, whatever their order in memory.  Nothing in a file is ever
+executed.  bf16 is stored as NumPy stores a dtype it does not know: two bytes without a type, read back as bf16 where bf16 is
+wanted.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any
             known = f"there are: {', '.join(state.name for state in wanted)}" if wanted else "it reads none"
             raise UsageError(f"{path}: `{unknown[0]}` is no state this entry reads; {known}")
         return [
-            fitting(_member(archive, state.name, path), state, path) if state.name in held else np.zeros(state.shape, numpy_dtype(state.dtype))
+            fitting(_member(archive, state.name, path), state, path)
+            if state.name in held
+            else np.zeros(state.shape, numpy_dtype(state.dtype))
             for state in wanted
         ]
 

@@ -1,6 +1,7 @@
 """Arrays written on the command line.
 
-In: text such as `[[1, 2.5], [nan, -inf]]`, and what is wanted.  Out: the array; each number is rounded once, from its decimal text, and an integer is exact.
+In: text such as `[[1, 2.5], [nan, -inf]]`, and what is wanted.  Out: the array; each number is rounded once, from its decimal
+text, and an integer is exact.
 """
 
 from __future__ import annotations

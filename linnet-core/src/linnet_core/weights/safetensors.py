@@ -1,7 +1,8 @@
 """safetensors files: the header and the bytes of each tensor.
 
-In: a path.  Out: `TensorFile`: entries by name, arrays mapped from the file.  The format: eight bytes with the header's length, a JSON object of name to
-`dtype`, `shape` and `data_offsets`, then the data, covered without gaps (github.com/huggingface/safetensors, format section of its README).
+In: a path.  Out: `TensorFile`: entries by name, arrays mapped from the file.  The format: eight bytes with the header's length, a
+JSON object of name to `dtype`, `shape` and `data_offsets`, then the data, covered without gaps
+(github.com/huggingface/safetensors, format section of its README).
 """
 
 from __future__ import annotations

@@ -9,7 +9,9 @@ from linnet_core.graph.calls import Call, ResultType
 
 
 class CacheWrite(Call, frozen=True, kw_only=True, tag="numpy.cache_write"):
-    """Operands of the library call: the cache first, then what is written and where.  `in_place` says that nothing else reads the old cache."""
+    """Operands of the library call: the cache first, then what is written and where.  `in_place` says that nothing else reads the
+    old cache.
+    """
 
     implementation: str
     in_place: bool = False

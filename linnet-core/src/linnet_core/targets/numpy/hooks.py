@@ -20,9 +20,7 @@ def _make(options: Mapping[str, Any]) -> NumpyTarget:
     return NumpyTarget(options["numerics"])
 
 
-def _run(
-    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
-) -> Sequence[np.ndarray]:
+def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     from linnet_core.targets.numpy.runner import run
 
     return run(source, inputs, parameters, states)

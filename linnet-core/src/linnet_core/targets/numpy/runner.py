@@ -1,7 +1,7 @@
 """Runs printed source; the only file of this target that imports numpy.
 
-In: source, arrays in the order of the document's leaves.  Out: the operands of `finish` as arrays.  Raises `RuntimeFailure` for an index outside its axis and for
-arrays that do not fit into memory.
+In: source, arrays in the order of the document's leaves.  Out: the operands of `finish` as arrays.  Raises `RuntimeFailure` for
+an index outside its axis and for arrays that do not fit into memory.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def run(
-    source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]
-) -> Sequence[np.ndarray]:
+def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Execute `main` once; the caller's arrays are not written."""
     import numpy as np
 

@@ -1,22 +1,20 @@
 """The numpy target: takes calls, declines all but exact library calls, and prints the module.
 
-In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: prune, constants, conditional,
-in place, release; then the text is written, once.
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: prune,
+constants, conditional, in place, release; then the text is written, once.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from linnet_core.graph.calls import Call, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
+from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_core.targets.numpy.calls import CacheWrite
-from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.targets.numpy.dialect import NumpyDialect
 from linnet_core.targets.numpy.emit import native
 from linnet_core.targets.numpy.writer import NumpyWriter
@@ -25,8 +23,8 @@ from linnet_core.targets.numpy.writer import NumpyWriter
 class NumpyTarget(SourceTarget):
     """Prints straight-line NumPy.  `numerics` changes only what the exporter offers."""
 
-    name: ClassVar[str] = "numpy"
-    capabilities: ClassVar[Capabilities] = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
+    name: str = "numpy"
+    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
 
     def __init__(self, numerics: str) -> None:
         super().__init__()

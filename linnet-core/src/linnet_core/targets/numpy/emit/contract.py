@@ -49,7 +49,10 @@ def contract(w: NumpyWriter, call: Contract) -> str:
 def _sorted_out(call: Contract) -> _Axes:
     out, left, right = set(call.out_axes), call.lhs_axes, call.rhs_axes
     sizes = {
-        axis: size for o, axes in zip(call.operands, (left, right), strict=True) if o is not None for axis, size in zip(axes, o.shape, strict=True)
+        axis: size
+        for o, axes in zip(call.operands, (left, right), strict=True)
+        if o is not None
+        for axis, size in zip(axes, o.shape, strict=True)
     }
     return _Axes(
         batch=[axis for axis in left if axis in right and axis in out],

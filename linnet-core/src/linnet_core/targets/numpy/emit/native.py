@@ -24,7 +24,9 @@ def declines(call: NativeCall) -> str | None:
 
 def with_cache_writes(steps: list[Step]) -> list[Step]:
     """The steps with library calls that write a cache as this target's own `CacheWrite`."""
-    return [Step(_cache_write(s.call), s.results) if isinstance(s.call, NativeCall) and s.call.implementation in _CACHE else s for s in steps]
+    return [
+        Step(_cache_write(s.call), s.results) if isinstance(s.call, NativeCall) and s.call.implementation in _CACHE else s for s in steps
+    ]
 
 
 def _cache_write(call: NativeCall) -> CacheWrite:
