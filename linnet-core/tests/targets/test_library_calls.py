@@ -82,20 +82,25 @@ def _flat(graph: Any) -> list[Any]:
 @pytest.mark.parametrize("dtype", ["f32", "bf16", "f16"])
 @pytest.mark.parametrize(("op", "arguments", "positions"), WRITES)
 def test_cache_writes(op: str, arguments: str, positions: list[dict[str, Any]], dtype: str, tmp_path: Path) -> None:
-    names = ", ".join(part.split(":")[0].strip() for part in arguments.replace("[", "(").split(", ") if ":" in part) signature =
-    f"{CACHE}, {arguments}".replace("T]", f"{dtype}]") text = f"module m\n\nuse std.nn.cache::{{{op}}}\n\npub entry
-    run({signature}) -> Tensor[3, 2, 4, 2; {dtype}] {{ return {op}(cache, {names}) }}\n" length =
-    int(arguments.split("[")[1].split("]")[0].split(",")[2]) rows = int(arguments.split("[")[1].split(",")[0]) cache =
-    array(np.arange(48).reshape(3, 2, 4, 2) - 20, dtype) value = array(-100 - np.arange(rows * 2 * length * 2).reshape(rows, 2,
-    length, 2), dtype) both(tmp_path, text, [{"cache": cache, "value": value, **{k: np.asarray(v, np.int32) for k, v in
-    at.items()}} for at in positions])
+    names = ", ".join(part.split(":")[0].strip() for part in arguments.replace("[", "(").split(", ") if ":" in part)
+    signature = f"{CACHE}, {arguments}".replace("T]", f"{dtype}]")
+    text = (
+        f"module m\n\nuse std.nn.cache::{{{op}}}\n\n"
+        f"pub entry run({signature}) -> Tensor[3, 2, 4, 2; {dtype}] {{ return {op}(cache, {names}) }}\n"
+    )
+    length = int(arguments.split("[")[1].split("]")[0].split(",")[2])
+    rows = int(arguments.split("[")[1].split(",")[0])
+    cache = array(np.arange(48).reshape(3, 2, 4, 2) - 20, dtype)
+    value = array(-100 - np.arange(rows * 2 * length * 2).reshape(rows, 2, length, 2), dtype)
+    both(tmp_path, text, [{"cache": cache, "value": value, **{k: np.asarray(v, np.int32) for k, v in at.items()}} for at in positions])
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])
 def test_embedding(dtype: str, tmp_path: Path) -> None:
     text = (
         "module m\n\nuse std.nn.embedding::{embedding}\n\n"
-        f"pub entry run(ids: Tensor[2, 3; i32], table: Tensor[5, 4; {dtype}]) -> Tensor[2, 3, 4; {dtype}] {{ return embedding(ids, table) }}\n"
+        f"pub entry run(ids: Tensor[2, 3; i32], table: Tensor[5, 4; {dtype}]) -> Tensor[2, 3, 4; {dtype}] {{\n"
+        "    return embedding(ids, table)\n}\n"
     )
     table = array(np.arange(20).reshape(5, 4), dtype)
     both(tmp_path, text, [{"ids": np.array([[0, 4, 2], [1, 1, 3]], np.int32), "table": table}])

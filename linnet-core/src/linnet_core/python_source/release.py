@@ -45,7 +45,7 @@ def _loops(steps: Sequence[Step]) -> tuple[list[_Loops], dict[int, int]]:
     """The loops around each step (what opens and closes one stands outside it), and where each loop ends."""
     around: list[_Loops] = []
     ends: dict[int, int] = {}
-    inside: _Loops = ()
+    inside: list[int] = []
     for at, step in enumerate(steps):
         if type(step.call) in _ENDS:
             ends[inside.pop()] = at

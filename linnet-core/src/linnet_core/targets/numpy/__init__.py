@@ -1,4 +1,6 @@
-"""The numpy target: the reference of all others.  It prints straight-line NumPy and follows every rule of docs/language/semantics.md to the letter.
+"""The numpy target: the reference of all others.  It prints straight-line NumPy.
+
+It follows every rule of docs/language/semantics.md to the letter.
 
 hooks.py     what the plugin gives; light
 target.py    takes calls, declines, and prints the module
