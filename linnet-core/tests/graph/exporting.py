@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from listing_target import Listing
 
 from linnet_core.check.check import check
+from linnet_core.graph.document import decode, encode
 from linnet_core.graph.export import ExportRequest, Recording, export
 from linnet_core.graph.nodes import flat_nodes
 from linnet_core.ir.lower import lower
@@ -38,8 +39,11 @@ def lowered(text: str) -> Module:
 
 
 def exported(text: str, target: Target | None = None, bind: dict[str, Any] | None = None, **request: Any) -> Recording:
-    """A program's entry, recorded."""
-    return export(lowered(text), ExportRequest(bindings=bind or {}, **request), target or Listing())
+    """A program's entry, recorded.  Whatever is recorded reads back as itself, by every rule of its nodes."""
+    recording = export(lowered(text), ExportRequest(bindings=bind or {}, **request), target or Listing())
+    text = encode(recording.graph)
+    assert encode(decode(text)) == text
+    return recording
 
 
 def nodes(recording: Recording, op: str | None = None) -> list[Node]:

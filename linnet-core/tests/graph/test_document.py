@@ -151,9 +151,9 @@ REFUSED = [
     pytest.param("contract", put(declined=True), "a declined contract has 0 results, not 1", id="declined with results"),
     pytest.param("contract", put(declined=False), "declined: only true is written", id="declined false"),
     pytest.param("elementwise", put(kind="sinh"), "kind: invalid enum value 'sinh'", id="an unknown kind"),
-    pytest.param("elementwise", put(dtype="i32"), "but its node gives i32", id="a result of another dtype than its value"),
+    pytest.param("convert", put(dtype="i32"), "but its node gives i32", id="a result of another dtype than its value"),
     pytest.param("elementwise", put(op="elementwize"), "op: 'elementwize' is no node kind", id="an unknown op"),
-    pytest.param("reshape", put(shape=[2, 2]), "but its node gives f32 [2, 2]", id="a shape other than its value's"),
+    pytest.param("reshape", put(shape=[3, 2]), "but its node gives f32 [3, 2]", id="a shape other than its value's"),
     pytest.param(
         "constant", put(literal={"kind": "integer", "value": 1.0}), "literal.value: expected `int`, got `float`", id="a float literal"
     ),
@@ -171,6 +171,11 @@ REFUSED = [
     pytest.param("call", put(callee="f\ud800"), "callee: half of a surrogate pair is no text", id="half a surrogate pair"),
     pytest.param("call", put(path=3), "path: expected `str | null`, got `int`", id="a number for a path"),
     pytest.param("call", put(generics={"N": 1.5}), "generics.N", id="a float generic"),
+    pytest.param("call", put(generics={"N": -1}), "generics.N: a size is negative", id="a negative generic"),
+    pytest.param("call", put(generics={"S": [2, -1]}), "generics.S: a size is negative", id="a negative size of a pack"),
+    pytest.param("call", put(generics={"T": "f8"}), "generics.T: 'f8' is no dtype", id="an unknown dtype of a generic"),
+    pytest.param("end_counted", put(op="end_while"), "end_while does not carry what its begin_while", id="a loop closed by another's end"),
+    pytest.param("while_condition", put(op="begin_remat"), "begin_remat takes 0 operands", id="a bracket with operands"),
     pytest.param("call", put(results=["x"]), "results[0]: 'x' is no value's id", id="text for an id"),
     pytest.param(
         "end_custom_gradient", lambda n: n["regions"][0].update(role="forward"), "'forward' is none of pullback, body", id="a role"
@@ -193,6 +198,13 @@ def test_reading_refuses_and_names_the_node(op: str, change: Callable[[dict[str,
         pytest.param({"version": 2}, "version: this is graph version 2; 1 is read here", id="another version"),
         pytest.param({"version": 1.0}, "version: expected `int`", id="a float version"),
         pytest.param({"nodes": {}}, "nodes: a list is due", id="nodes as an object"),
+        pytest.param({"nodes": []}, "values[0]: no node makes this value", id="values without nodes"),
+        pytest.param({"nodes": [], "values": []}, "nodes: the last one is not `finish`", id="nothing"),
+        pytest.param({"nodes": SAMPLE["nodes"][:-1]}, "nodes: the last one is not `finish`", id="no finish"),
+        pytest.param({"nodes": [*SAMPLE["nodes"], SAMPLE["nodes"][-1]]}, "nodes: 2 of them are `finish`; one is due", id="two ends"),
+        pytest.param(
+            {"values": [{"id": 0, "name": "v", "shape": [], "dtype": "f8"}]}, "values[0].dtype: 'f8' is no dtype", id="an unknown dtype"
+        ),
         pytest.param({"extra": 1}, "the document.extra: no such field", id="an unknown field"),
         pytest.param(
             {"values": [{"id": 1, "name": "v", "shape": [], "dtype": "f32"}]}, "values[0].id: 1 is not the position 0", id="an id"

@@ -16,11 +16,14 @@ from linnet_core.errors import DocumentError
 from linnet_core.graph import decode_fields as fields
 from linnet_core.graph.calls import (
     CALLS,
+    BeginCounted,
     BeginWhile,
     CallHeader,
+    EndCounted,
     EndCustomGradient,
     EndWhile,
     EnumArgument,
+    Finish,
     LaunchKernel,
     NativeCall,
     Operand,
@@ -28,6 +31,7 @@ from linnet_core.graph.calls import (
     WhileCondition,
 )
 from linnet_core.graph.nodes import MAX_CALL_DEPTH, ROLES, VERSION, CallNode, Graph, Node, Region, attribute_names
+from linnet_core.graph.rules import broken_rule
 from linnet_core.schema.validate import parse
 
 if TYPE_CHECKING:
@@ -63,8 +67,7 @@ def _read(document: Any) -> Graph:
     values = tuple([fields.value(entry, id) for id, entry in enumerate(fields.listed(body["values"], "values"))])
     reader = _Reader(values)
     nodes = reader.nodes(body["nodes"], "nodes", 0)
-    if reader.loops:
-        raise DocumentError("nodes: a begin_while is not closed by end_while")
+    reader.check_whole(nodes)
     return Graph(version, target, values, nodes)
 
 
@@ -94,8 +97,21 @@ class _Reader:
     def __init__(self, values: tuple[ValueInfo, ...]) -> None:
         self.values = values
         self.made: list[Operand | None] = [None] * len(values)
-        self.loops: list[tuple[ResultType, ...]] = []
+        #: The loops that are open: what began them, and the types they carry.
+        self.loops: list[tuple[str, tuple[ResultType, ...]]] = []
+        self.finished = 0
         self.kinds: dict[str, _Kind] = {}
+
+    def check_whole(self, nodes: tuple[Node | CallNode, ...]) -> None:
+        """What only the end shows: brackets that stay open, values nothing makes, no `finish` or one too many."""
+        if self.loops:
+            raise DocumentError(f"nodes: a {self.loops[-1][0]} is not closed")
+        if None in self.made:
+            raise DocumentError(f"values[{self.made.index(None)}]: no node makes this value")
+        if not nodes or not _is_finish(nodes[-1]):
+            raise DocumentError("nodes: the last one is not `finish`")
+        if self.finished != 1:
+            raise DocumentError(f"nodes: {self.finished} of them are `finish`; one is due")
 
     def nodes(self, entries: Any, place: str, depth: int) -> tuple[Node | CallNode, ...]:
         if depth > MAX_CALL_DEPTH:
@@ -142,19 +158,27 @@ class _Reader:
         for name, type in kind.attributes:
             value = entry[name]
             attributes[name] = fields.literal(value, name) if name == "literal" else fields.typed(value, type, name)
-        return self.in_loop(kind.call, operands, attributes)
+        call = self.in_loop(kind.call, operands, attributes)
+        problem = broken_rule(call)
+        if problem is not None:
+            raise DocumentError(problem)
+        return call
 
     def in_loop(self, kind: type[Call], operands: tuple[Operand | None, ...], attributes: dict[str, Any]) -> Call:
         """The call; what a loop carries is noted where it begins, and looked up where it goes on."""
         if kind is WhileCondition:
-            if not self.loops:
+            if not self.loops or self.loops[-1][0] != "begin_while":
                 raise DocumentError("op: while_condition outside begin_while and end_while")
-            attributes["carried"] = self.loops[-1]
+            attributes["carried"] = self.loops[-1][1]
         call = kind(operands=operands, **attributes)
-        if kind is BeginWhile:
-            self.loops.append(call.result_types())
-        elif kind is EndWhile and (not self.loops or self.loops.pop() != call.result_types()):
-            raise DocumentError("operands: end_while does not carry what its begin_while carried")
+        if kind is BeginWhile or kind is BeginCounted:
+            self.loops.append((call.op, tuple(ResultType(o.shape, o.dtype) for o in operands if o is not None)))
+        elif kind is EndWhile or kind is EndCounted:
+            begun = "begin_while" if kind is EndWhile else "begin_counted"
+            if not self.loops or self.loops.pop() != (begun, call.result_types()):
+                raise DocumentError(f"operands: {call.op} does not carry what its {begun} carried")
+        elif kind is Finish:
+            self.finished += 1
         return call
 
     def operand(self, entry: Any, at: int, place: str = "operands") -> Operand | None:
@@ -167,7 +191,7 @@ class _Reader:
             raise DocumentError(f"{place}: {entry!r} is no value's id")
         body = fields.closed(entry, _VIEW_KEYS, place)
         known = self.operand_of(body["value"], f"{place}.value")
-        return Operand(known.value, fields.shape(body["shape"], f"{place}.shape"), fields.typed(body["dtype"], str, f"{place}.dtype"))
+        return Operand(known.value, fields.shape(body["shape"], f"{place}.shape"), fields.dtype(body["dtype"], f"{place}.dtype"))
 
     def operand_of(self, id: Any, place: str) -> Operand:
         """The value as it was made."""
@@ -248,6 +272,10 @@ class _Reader:
             else:
                 found.append(self.operand(part, at, place))
         return found
+
+
+def _is_finish(node: Node | CallNode) -> bool:
+    return isinstance(node, Node) and isinstance(node.call, Finish)
 
 
 def _count(least: int, most: int | None) -> str:

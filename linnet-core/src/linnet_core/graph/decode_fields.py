@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import ValidationError, convert
 
+from linnet_core.check.types import DTYPES
 from linnet_core.errors import DocumentError
 from linnet_core.graph.calls import Literal
 from linnet_core.graph.nodes import ValueInfo
@@ -60,14 +61,21 @@ def shape(entry: Any, place: str) -> tuple[int, ...]:
     return sizes
 
 
+def dtype(entry: Any, place: str) -> str:
+    """The name of a dtype."""
+    if not isinstance(entry, str) or entry not in DTYPES:
+        raise DocumentError(f"{place}: {entry!r} is no dtype")
+    return entry
+
+
 def value(entry: Any, id: int) -> ValueInfo:
     """An entry of `values`."""
     place = f"values[{id}]"
     body = closed(entry, _VALUE_KEYS, place)
     if type(body["id"]) is not int or body["id"] != id:
         raise DocumentError(f"{place}.id: {body['id']!r} is not the position {id}")
-    name, sizes, dtype = typed(body["name"], str, f"{place}.name"), shape(body["shape"], f"{place}.shape"), body["dtype"]
-    return ValueInfo(name, sizes, typed(dtype, str, f"{place}.dtype"))
+    name = typed(body["name"], str, f"{place}.name")
+    return ValueInfo(name, shape(body["shape"], f"{place}.shape"), dtype(body["dtype"], f"{place}.dtype"))
 
 
 def literal(entry: Any, place: str) -> Literal:
@@ -91,4 +99,12 @@ def generics(entry: Any, place: str) -> dict[str, Any]:
     """The generics of a `call`."""
     if not isinstance(entry, dict):
         raise DocumentError(f"{place}: an object is due")
-    return {name: typed(value, int | str | tuple[int, ...], f"{place}.{name}") for name, value in entry.items()}
+    return {name: _generic(value, f"{place}.{name}") for name, value in entry.items()}
+
+
+def _generic(entry: Any, place: str) -> Any:
+    """A size, the sizes of a pack, or a dtype."""
+    found = typed(entry, int | str | tuple[int, ...], place)
+    if isinstance(found, str):
+        return dtype(found, place)
+    return shape((found,), place)[0] if isinstance(found, int) else shape(found, place)

@@ -45,9 +45,15 @@ class Capabilities(Struct, frozen=True, kw_only=True):
 class Target(Protocol):
     """A receiver of calls."""
 
-    #: Its name on the command line and in the document.
-    name: str
-    capabilities: Capabilities
+    @property
+    def name(self) -> str:
+        """Its name on the command line and in the document."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can do."""
+        ...
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         """Take one call; answer a name per result (`call.result_types()`), or decline a kind that may be declined.
