@@ -6,8 +6,6 @@ spell, prune, constants, in place, release; then the text is written, once.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
@@ -26,8 +24,8 @@ from linnet_torch.writer import TorchWriter
 class TorchTarget(SourceTarget):
     """Prints straight-line PyTorch.  `numerics` is `exact`, `equivalent` or `fast`."""
 
-    name: ClassVar[str] = "torch"
-    capabilities: ClassVar[Capabilities] = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
+    name: str = "torch"
+    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
 
     def __init__(self, numerics: str) -> None:
         super().__init__()

@@ -5,7 +5,7 @@ In: a model, no sizes.  Out: the plan document.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -14,6 +14,8 @@ from linnet_core.cli.options import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from linnet_core.ir.library_calls import Numerics
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
@@ -41,7 +43,7 @@ def _plan(
     from linnet_core.plan.write import plan_document
     from linnet_core.schema.validate import validate
 
-    allowed = one_of(numerics, NUMERICS, "--numerics")
+    allowed = cast("Numerics", one_of(numerics, NUMERICS, "--numerics"))
     _, program = load_program(path, std)
     document = plan_document(lowered(program, allowed, optimize=not no_optimize), root=root, functions=functions)
     if not no_validate:

@@ -73,8 +73,8 @@ class Diagnostics:
         apart: bool = False,
     ) -> None:
         """Add one diagnostic; the same code at the same place is kept once, and with `apart` the same message."""
-        place = (id(span.source), span.start, span.end) if span is not None else (0, 0, len(self._found))
-        key = (code, *place, message if apart else "")
+        source, start, end = (id(span.source), span.start, span.end) if span is not None else (0, 0, len(self._found))
+        key = (code, source, start, end, message if apart else "")
         if key in self._seen:
             return
         self._seen.add(key)
