@@ -62,6 +62,29 @@ pub entry rewrites(x: Tensor[3; f32]) -> (Tensor[3; f32], Tensor[3; f32], Tensor
 
 pub entry narrow(x: Tensor[1; f64]) -> (Tensor[1; f16], Tensor[1; bf16]) { return (cast<f16>(x), cast<bf16>(x)) }
 
+pub entry sums(x: Tensor[3; u8], p: Tensor[2; i8]) -> (Tensor[3; u8], u8, i8) { return (cumsum(x, axis = 0), sum[n] x[n], prod[n] p[n]) }
+
+pub entry long_sums() -> (bf16, f16) {
+    let x = fill<bf16>([512], 1.0)
+    let h = fill<f16>([4096], 1.0)
+    return (sum[n] x[n], sum[n] h[n])
+}
+
+pub entry extremes(x: Tensor[3; f32], y: Tensor[3; f32]) -> (Tensor[3; f32], Tensor[3; f32], f32) { return (max(x, y), min(y, x), max[n] x[n]) }
+
+pub entry casts(x: Tensor[6; f32]) -> (Tensor[6; u8], Tensor[6; i32], Tensor[6; bool]) { return (cast<u8>(x), cast<i32>(x), cast<bool>(x)) }
+
+pub entry shifts(a: Tensor[2; i32], b: Tensor[2; u8]) -> (Tensor[2; i32], Tensor[2; i32], Tensor[2; u8], Tensor[2; u8]) {
+    return (shl(a, 32), shr(a, 33), shl(b, 8), shr(b, 8))
+}
+
+pub entry nothing<R: Dim, C: Dim>(x: Tensor[R, C; f32], k: Tensor[R, C; i32]) -> (Tensor[R; f32], Tensor[R; i32], Tensor[R; f32]) {
+    let high[r] = max[c] x[r, c]
+    let low[r] = min[c] k[r, c]
+    let product[r] = prod[c] x[r, c]
+    return (high, low, product)
+}
+
 pub entry same(x: Tensor[2; f32], b: Tensor[0; bool]) -> (Tensor[2; f32], Tensor[0; bool]) { return (x, b) }
 """
 
@@ -133,6 +156,40 @@ def test_a_line_for_each_result(cli: Callable[..., Any], arguments: tuple[str, .
     status, out, err = cli(*arguments)
     assert (status, err) == (0, "")
     assert out.splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first"),
+    [
+        pytest.param(
+            ("divide", "x=[-2147483648,-2147483648,5,-5]", "y=[-1,0,0,0]"),
+            ["-2147483648 -1 -1 -1", "0 -2147483648 5 -5"],
+            id="lowest by -1 and by zero",
+        ),
+        pytest.param(("sums", "x=[200,100,50]", "p=[100,3]"), ["200 44 94", "94", "44"], id="narrow sums wrap"),
+        pytest.param(("long_sums",), ["512", "4096"], id="short floats accumulate in f32"),
+        pytest.param(("extremes", "x=[1,nan,3]", "y=[nan,2,3]"), ["nan nan 3", "nan nan 3", "nan"], id="NaN from either side"),
+        pytest.param(
+            ("casts", "x=[2.9,-2.9,300.7,1e20,nan,-0.0]"),
+            ["2 0 255 255 ...", "2 -2 300 2147483647 ...", "true true true true ..."],
+            id="casts saturate",
+        ),
+        pytest.param(("shifts", "a=[1,-1]", "b=[1,255]"), ["0 0", "0 -1", "0 0", "0 0"], id="shifts by the width and more"),
+    ],
+)
+def test_values_of_the_language(cli: Callable[..., Any], arguments: tuple[str, ...], first: list[str]) -> None:
+    entry, *inputs = arguments
+    status, out, err = cli("--entry", entry, *(word for text in inputs for word in ("--input", text)))
+    assert (status, err) == (0, "")
+    assert [line.rpartition("  first ")[2] for line in out.splitlines()] == first
+
+
+def test_reductions_over_an_empty_axis(cli: Callable[..., Any]) -> None:
+    status, out, err = cli("--entry", "nothing", "--bind", "R=2", "--bind", "C=0", "--input", "x=zeros", "--input", "k=zeros")
+    assert (status, err) == (0, "")
+    assert [line.rpartition("  first ")[2] for line in out.splitlines()] == ["-inf -inf", "2147483647 2147483647", "1 1"]
+    status, out, err = cli("--entry", "nothing", "--bind", "R=0", "--bind", "C=0", "--input", "x=zeros", "--input", "k=zeros")
+    assert (status, err, out.splitlines()) == (0, "", ["results.0  f32[0]", "results.1  i32[0]", "results.2  f32[0]"])
 
 
 def test_states_and_weights(cli: Callable[..., Any], tmp_path: Path) -> None:
