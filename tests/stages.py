@@ -79,7 +79,7 @@ def run(path: Path) -> str:
     """Results and states of a run on the reference target, with values at random."""
     one = program("numpy", str(path), SIZES, optionals="present")
     leaves = [
-        {name: array for name, array in zip(names, bind_random(0, wanted), strict=True)}
+        dict(zip(names, bind_random(0, wanted), strict=True))
         for names, wanted in (
             ([c.name for c in one.inputs], [Wanted(c.name, c.shape, c.dtype) for c in one.inputs]),
             ([c.path for c in one.parameters], [Wanted(c.path, c.shape, c.dtype) for c in one.parameters]),

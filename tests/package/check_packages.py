@@ -3,8 +3,8 @@
 In: a folder to work in.  Out: exit status 0, or the first thing that does not hold.  Run by `tox -e package`, with `build` at hand.
 
 Each of wheels and source distributions is installed into an environment of its own.  There `linnet --help` answers, the README's first
-command exports an entry, a program runs on NumPy, and no framework was fetched; what is missing (torch, then linnet-torch) is told in one line.  The
-schemas and the standard library are inside each artefact.
+command exports an entry, a program runs on NumPy, and no framework was fetched; what is missing (torch, then linnet-torch) is told in
+one line.  The schemas and the standard library are inside each artefact.
 """
 
 from __future__ import annotations

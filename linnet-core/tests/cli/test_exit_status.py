@@ -32,7 +32,9 @@ FOUND = [
     pytest.param(["plan", "bad.linnet"], "E3101", id="a plan of a wrong program"),
     pytest.param(["graph", "--target", "numpy", "bad.linnet"], "E3101", id="a graph of a wrong program"),
     pytest.param(["graph", "--target", "numpy", "good.linnet"], "E6002", id="a size that is not given"),
-    pytest.param(["graph", "--target", "numpy", "--bind", "N=3", "--bind", "T=i32", "good.linnet"], "E6002", id="a dtype of the wrong class"),
+    pytest.param(
+        ["graph", "--target", "numpy", "--bind", "N=3", "--bind", "T=i32", "good.linnet"], "E6002", id="a dtype of the wrong class"
+    ),
     pytest.param(["validate", "good.linnet"], "not JSON", id="a document that is none"),
 ]
 USAGE = [
@@ -53,7 +55,9 @@ USAGE = [
     pytest.param(["numpy", "--bind", "N=3", "--optionals", "nope", "good.linnet"], "present or absent", id="a wrong word for optionals"),
     pytest.param(["run", "--bind", "N=3", "--weights", "random", "good.linnet"], "--input", id="an input that is not given"),
     pytest.param(["run", "--bind", "N=3", "--input", "x=zeros", "good.linnet"], "--weights", id="weights that are not given"),
-    pytest.param(["run", "--bind", "N=3", "--weights", "gone.safetensors", "--input", "x=zeros", "good.linnet"], "gone.safetensors", id="weights"),
+    pytest.param(
+        ["run", "--bind", "N=3", "--weights", "gone.safetensors", "--input", "x=zeros", "good.linnet"], "gone.safetensors", id="weights"
+    ),
     pytest.param(["validate", "nope.json"], "nope.json", id="a document that does not exist"),
     pytest.param(["validate", "pack"], "pack", id="a folder for a document"),
     pytest.param(["schema", "nope"], "there are:", id="an unknown schema"),

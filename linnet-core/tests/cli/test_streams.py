@@ -127,14 +127,18 @@ def test_colours_in_a_pipe(linnet, folder, env, coloured):
     assert (ESCAPE in linnet("check", "bad.linnet", env=env).stderr) is coloured
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["nope"], ["plugins"], ["check", "--json", "bad.linnet"], ["plan", "good.linnet"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["check", "--help"], ["nope"], ["plugins"], ["check", "--json", "bad.linnet"], ["plan", "good.linnet"]]
+)
 @pytest.mark.parametrize("env", [{"GITHUB_ACTIONS": "1"}, {"FORCE_COLOR": "1"}], ids=["GITHUB_ACTIONS", "FORCE_COLOR"])
 def test_nothing_but_diagnostics_is_coloured(linnet, folder, arguments, env):
     done = linnet(*arguments, env=env)
     assert ESCAPE not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["check", "bad.linnet"], ["check", "--json", "bad.linnet"], ["plan", "good.linnet"], ["plugins"], ["schema"]])
+@pytest.mark.parametrize(
+    "arguments", [["check", "bad.linnet"], ["check", "--json", "bad.linnet"], ["plan", "good.linnet"], ["plugins"], ["schema"]]
+)
 def test_no_width_wraps_or_cuts_a_line(linnet, folder, arguments):
     outputs = [(done.stdout, done.stderr) for done in (linnet(*arguments, env={"COLUMNS": width}) for width in ("10", "20", "1000"))]
     assert outputs[0] == outputs[1] == outputs[2]
@@ -179,10 +183,10 @@ def test_a_file_name_that_is_no_text_is_shown_escaped(linnet):
 
 @pytest.mark.parametrize("arguments", [["plan", "u.linnet"], ["numpy", "u.linnet"], ["graph", "--target", "numpy", "u.linnet"]])
 def test_documents_and_source_are_utf_8_with_lf_in_every_locale(linnet, arguments):
-    (linnet.folder / "u.linnet").write_text("module m\n\nblock M {\n    entry f(x: f32) -> f32 {\n        return x\n    }\n}\n", encoding="utf-8")
-    outputs = [
-        linnet.raw(*arguments, env=env).stdout for env in ({}, {"PYTHONIOENCODING": "utf-16"}, {"LC_ALL": "C", "PYTHONUTF8": "0"})
-    ]
+    (linnet.folder / "u.linnet").write_text(
+        "module m\n\nblock M {\n    entry f(x: f32) -> f32 {\n        return x\n    }\n}\n", encoding="utf-8"
+    )
+    outputs = [linnet.raw(*arguments, env=env).stdout for env in ({}, {"PYTHONIOENCODING": "utf-16"}, {"LC_ALL": "C", "PYTHONUTF8": "0"})]
     assert outputs[0] == outputs[1] == outputs[2]
     assert outputs[0].endswith(b"\n")
     assert b"\r" not in outputs[0]

@@ -82,9 +82,10 @@ def _validator(name: str) -> Any:
 def _explain(document: Any, name: str) -> str:
     """The faults in words: place in the document, what is wrong, at most five."""
     import jsonschema
+    from jsonschema.validators import extend
 
     types = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
-    validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=types)(find(name).parsed())
+    validator = extend(jsonschema.Draft202012Validator, type_checker=types)(find(name).parsed())
     try:
         errors = list(_deepest(validator.iter_errors(document)))
     except RecursionError:  # the other validator has no such limit, and says less
