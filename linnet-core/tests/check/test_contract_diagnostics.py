@@ -90,6 +90,23 @@ ONE_ROOT_CAUSE = [
     pytest.param("fn f(x: f32) -> f32 { return for i in 0..3 { return x } }", "E2120", id="a return for a yield"),
     pytest.param("fn f(x: Tensor[3; f32], y: Tensor[4; f32]) -> f32 { let a[i] = x[i] + (sum[i] y[i]) return a }", "E3105", id="an index"),
     pytest.param("fn f(x: f32) -> f32 { var y = x y = missing y = y + missing return y }", "E1201", id="a var assigned something unknown"),
+    pytest.param("fn f<S: Shape>(x: Tensor[*S; f32]) -> Tensor[*S; f32] { return x }", "E1101", id="a pack without its star"),
+    pytest.param("fn f(bool: f32, x: Tensor[3; f32]) -> f32 { return bool + sum[i] x[i] }", "E1207", id="a prelude name and its uses"),
+    pytest.param("fn f(x: f32) -> f32 { let y} = x return y }", "E1101", id="a brace that closes a body"),
+    pytest.param("const A = 1\n12ab H = true\nfn f(x: f32) -> f32 { return x }", "E1005", id="a malformed number for a keyword"),
+    pytest.param(
+        "fn g<N: Dim>(x: Tensor[N; f32]) where N > N { return }\nfn f(x: Tensor[3; f32]) { let _ = g(x) return }", "E2211", id="broken"
+    ),
+    pytest.param(
+        "fn f<A: Dim, B: Dim>(x: Tensor[A; f32], y: Tensor[B; f32]) -> Tensor[A, 2; f32] { let z[i] = x[i] + y[i] return z }",
+        "E2201",
+        id="an output index of two extents",
+    ),
+    pytest.param(
+        "fn f<*S: Shape>(x: Tensor[*S, 2; f32], y: Tensor[*S; f32]) -> f32 { let z[s, i] = x[s, i] * y[s] + y[*s] return 1.0 }",
+        "E3106",
+        id="an index of a pack listed without its star",
+    ),
     pytest.param("block B { sub c: C fn f(x: f32) -> f32 { return c.g(x) + c.w } }", "E1201", id="a sub of an unknown block"),
 ]
 

@@ -61,3 +61,9 @@ CHAINS = [
 def test_chains_that_mean_nothing(check_text, chain, code):
     checked = check_text(f"pub fn f(x: f32) -> f32 {{ return {chain} }}")
     assert [found.code for found in checked.found] == [code]
+
+
+def test_tuples_that_double_are_refused_where_they_grow_too_large(check_text):
+    doubling = "\n".join(f"let d{at + 1} = (d{at}, d{at})" for at in range(30))
+    checked = check_text(f"pub fn f(x: f32) -> f32 {{ let d0 = (x, x)\n{doubling}\nreturn x }}")
+    assert checked.errors == [("E6003", "(d10, d10)")]

@@ -92,7 +92,8 @@ def _check_sub(node: tree.Member, type: Type, ctx: BodyContext) -> None:
         return
     target = ctx.checker.block_of(block)
     substitution = substitution_of(target.generics, block.args)
-    prove_obligations(target.constraints, substitution, ctx, _innermost_span(node.type), f"`{show(block)}`", target.syntax.where)
+    if not target.broken:
+        prove_obligations(target.constraints, substitution, ctx, _innermost_span(node.type), f"`{show(block)}`", target.syntax.where)
 
 
 def innermost_block(type: Type) -> BlockType | None:

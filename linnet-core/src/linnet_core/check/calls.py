@@ -21,7 +21,7 @@ from linnet_core.check.inference import Slot, infer
 from linnet_core.check.members import report_no_field
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.prelude import check_prelude_call
-from linnet_core.check.program import Call, Expr, Substitution
+from linnet_core.check.program import Call, Expr, Local, Substitution
 from linnet_core.check.receivers import block_of, self_reference
 from linnet_core.check.resolve_dims import check_extent
 from linnet_core.check.resolve_types import resolve_explicit_args
@@ -83,7 +83,7 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
             message = f"kernel `{entity.syntax.name.text}` is not called: an op names it with `kernel {entity.syntax.name.text}`"
             ctx.checker.diagnostics.report("E2126", message, node.span, label="a kernel is no function")
             return failed(node.span)
-        case UnknownEntity():
+        case UnknownEntity() | Local(type=ErrorType()):
             return _give_up(node, ctx)
         case _:
             return _not_a_function(node, describe(entity), ctx)
@@ -164,7 +164,8 @@ def _complete(
     """The call with its defaults, once its generics are known and its `where` is proved."""
     info = target.info
     given = solver.given
-    if not prove_obligations(info.constraints, given, ctx, node.span, f"`{info.syntax.name.text}`", info.syntax.where):
+    name = f"`{info.syntax.name.text}`"
+    if not info.broken and not prove_obligations(info.constraints, given, ctx, node.span, name, info.syntax.where):
         return failed(node.span)
     args: list[Expr] = []
     for position, argument in enumerate(bound):

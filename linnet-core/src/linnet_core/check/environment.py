@@ -203,6 +203,8 @@ class IndexBinding(Struct, eq=False):
     reduction: bool
     domain: Shape | None = None
     uses: list[IndexUse] = field(default_factory=list)
+    #: Whether two uses gave it two extents, which was reported.
+    clashes: bool = False
     #: First place the index stands in an access without having been bound there.
     used_at: Span | None = None
 

@@ -98,7 +98,6 @@ def _declare(param: tree.GenericParam, ctx: BodyContext) -> Generic | None:
         if kind == "shape":
             message = f"a pack is written `*{param.name.text}: Shape`"
         report("E1101", message, param.name.span)
-        return None
     generic = Generic(param.name.text, kind, ctx.checker.fresh_id(), bound)
     if param.default is None:
         return generic

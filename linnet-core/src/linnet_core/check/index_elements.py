@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import failed
 from linnet_core.check.environment import ConstInfo, GenericRef, IndexBinding, MemberEntity
-from linnet_core.check.index_scopes import index_var, is_poisoned, report_unbound, stand_at
+from linnet_core.check.index_scopes import index_var, is_poisoned, poison, report_unbound, stand_at
 from linnet_core.check.names import lookup
 from linnet_core.check.positions import check_position
 from linnet_core.check.program import DimValue, Element, Expr, IndexRef, Local
@@ -71,6 +71,9 @@ def _kinds_match(type: TensorType, node: tree.Index, ctx: BodyContext) -> bool:
 
 def _report_pack_mix_up(component: tree.Component, unit: Unit, node: tree.Index, ctx: BodyContext) -> None:
     text = component.span.text
+    binding = ctx.find_index(text.removeprefix("*").strip())
+    if binding is not None and is_poisoned(binding):
+        return
     if isinstance(unit, Pack):
         message = f"`{text}` stands at the axes of the pack `*{unit.name}`"
         help = f"a pack is indexed as a whole: `*{text}`" if text.isidentifier() else "a pack is indexed as a whole, with `*s`"
@@ -78,6 +81,8 @@ def _report_pack_mix_up(component: tree.Component, unit: Unit, node: tree.Index,
         message = f"`{text}` stands at one axis, {unit}, of `{_spell_base(node)}`"
         help = "one axis takes a plain index" + (f": `{text[1:].strip()}`" if text.startswith("*") else "")
     ctx.checker.diagnostics.report("E3106", message, component.span, help=help)
+    if binding is not None:
+        poison(binding)
 
 
 def _check_component(component: tree.Component, unit: Unit, node: tree.Index, ctx: BodyContext) -> Position | None:
@@ -122,6 +127,7 @@ def _check_pack_index(component: tree.PackComponent, unit: Unit, node: tree.Inde
         ctx.checker.diagnostics.report(
             "E3106", f"`{name.text}` is a plain index, not one of a pack", component.span, help=f"list it as `*{name.text}`"
         )
+        poison(binding)
         return None
     stand_at(binding, (unit,), _spell_base(node), component.span, ctx)
     return IndexRef(index_var(binding))
@@ -135,6 +141,7 @@ def _use_index(binding: IndexBinding, unit: Dim, node: tree.Index, ref: tree.Ref
             ref.span,
             help=f"list it without `*`, or write `*{binding.name}` at a pack",
         )
+        poison(binding)
         return None
     stand_at(binding, (unit,), _spell_base(node), ref.span, ctx)
     return IndexRef(index_var(binding))

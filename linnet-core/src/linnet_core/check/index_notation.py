@@ -37,7 +37,7 @@ def _check_comprehension(node: tree.IndexedLet, ctx: BodyContext) -> Expr:
     bindings = open_indices(node.indices, ctx, head=None)
     body = check_body(node.value, ctx)
     ctx.indices.pop()
-    if is_failed(body) or not is_element(body, ctx) or report_unused(bindings, ctx):
+    if is_failed(body) or not is_element(body, ctx) or report_unused(bindings, ctx) or any(binding.clashes for binding in bindings):
         return failed(node.value.span)
     indices = tuple(index_var(binding) for binding in bindings)
     if not forbid_whole_tensors(body, indices, ctx):

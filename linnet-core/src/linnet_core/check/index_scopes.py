@@ -70,6 +70,7 @@ def stand_at(binding: IndexBinding, domain: Shape, tensor: str, span: Span, ctx:
         binding.domain = domain
     elif not equal_shapes(binding.domain, domain, ctx.facts):
         _report_two_extents(binding, use, ctx)
+        binding.clashes = True
     binding.uses.append(use)
 
 
@@ -126,6 +127,11 @@ def _poisoned(name: str, pack: bool, span: Span) -> IndexBinding:
     return IndexBinding(id=-1, name=name, pack=pack, span=span, head=span, reduction=False, used_at=span)
 
 
+def poison(binding: IndexBinding) -> None:
+    """Let an index that was reported silence its other uses."""
+    binding.id = -1
+
+
 def is_poisoned(binding: IndexBinding) -> bool:
-    """Whether the index was reported (unbound, or listed twice) and only stands in to silence its uses."""
+    """Whether the index was reported (unbound, listed twice, misused) and only stands in to silence its uses."""
     return binding.id < 0

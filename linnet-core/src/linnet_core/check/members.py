@@ -68,7 +68,11 @@ def value_of(entity: Entity, span: Span, ctx: BodyContext) -> Expr:
         case IndexBinding():
             return _index_as_value(entity, span, ctx)
         case _:
-            ctx.checker.diagnostics.report("E1208", f"`{span.text}` is {describe(entity)}, not a value", span, label="a value is due")
+            help = None
+            if isinstance(entity, FunctionInfo | PreludeFunction) and span.source.text.startswith("<", span.end):
+                help = "generic arguments end with a `>` that is directly followed by `(`; a comparison in them stands in parentheses"
+            message = f"`{span.text}` is {describe(entity)}, not a value"
+            ctx.checker.diagnostics.report("E1208", message, span, label="a value is due", help=help)
             return failed(span)
 
 

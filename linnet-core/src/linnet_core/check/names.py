@@ -18,7 +18,7 @@ from linnet_core.check.environment import (
     PreludeType,
     UnknownEntity,
 )
-from linnet_core.check.reserved import FUNCTIONS, TYPE_NAMES
+from linnet_core.check.reserved import FUNCTIONS, PRELUDE, TYPE_NAMES
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 from linnet_core.text.near import did_you_mean
@@ -42,6 +42,8 @@ def lookup(name: str, ctx: BodyContext, span: Span, *, report: bool = True) -> E
         return None
     if isinstance(found, UnknownEntity):
         return None
+    if name in PRELUDE and not isinstance(found, PreludeFunction | PreludeType):
+        return None  # Reported where it was declared.
     return _ready(found, ctx.checker, span, report)
 
 

@@ -92,7 +92,7 @@ def takes_apart(pattern: tree.TuplePattern, type: Type, ctx: BodyContext) -> boo
     """Whether a value of `type` is a tuple of as many elements; E2117 otherwise."""
     if isinstance(type, TupleType) and len(type.elements) == len(pattern.elements):
         return True
-    _report(pattern, f"a pattern of {len(pattern.elements)} parts does not match {quote(type)}", ctx)
+    _report(pattern, f"a pattern of {len(pattern.elements)} part{'s' * (len(pattern.elements) != 1)} does not match {quote(type)}", ctx)
     return False
 
 

@@ -200,8 +200,10 @@ def _array(node: tree.ArrayType, ctx: BodyContext, members: bool) -> Type:
         ctx.checker.diagnostics.report("E1208", "an array of blocks is only the type of a `sub`", node.span)
         return ERROR
     element = resolve_type(node.element, ctx, members=True)
+    if isinstance(element, ErrorType):
+        return ERROR
     length = resolve_dim(node.length, ctx, extent=True)
-    if isinstance(element, ErrorType) or length is None:
+    if length is None:
         return ERROR
     if not isinstance(element, BlockType | ArrayType):
         ctx.checker.diagnostics.report("E4101", f"an array holds blocks, and {quote(element)} is none", node.element.span)

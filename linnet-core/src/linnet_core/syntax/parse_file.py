@@ -59,12 +59,15 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
 
 
 def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:
-    """The errors without the first E1101 on a line after an E1001 there: what the character broke was reported with it."""
+    """The errors without an E1101 at a malformed number or string, and without the first on a line after an E1001 there: what
+    the character or the literal broke was reported with it.
+    """
     kept: list[Diagnostic] = []
+    malformed = {_place(found) for found in errors if found.code in ("E1003", "E1005")}
     broken = 0
     for found in errors:
         line = source.line_of(_place(found))
-        if found.code == "E1101" and line == broken:
+        if found.code == "E1101" and (line == broken or _place(found) in malformed):
             broken = 0
             continue
         broken = line if found.code == "E1001" else broken
@@ -87,8 +90,13 @@ def _file(c: Cursor, comments: tuple[Comment, ...]) -> File:
     name = _module_line(c)
     uses: list[Use] = []
     found: list[Item] = []
+    faults = len(c.errors)
     while c.kind != END and len(c.errors) <= MAX_ERRORS:
         start, braces = c.at, c.layout.braces[c.at]
+        if c.kind not in _STARTS and len(c.errors) > faults and _is_left_over(c):
+            skip_to_item(c, start, braces, _STARTS)
+            continue
+        faults = len(c.errors)
         c.depth = 0
         try:
             if c.kind == "use":
@@ -105,11 +113,18 @@ def _file(c: Cursor, comments: tuple[Comment, ...]) -> File:
     return File(Span(c.source, 0, len(c.source.text)), name, tuple(uses), tuple(found), comments)
 
 
+def _is_left_over(c: Cursor) -> bool:
+    """Whether what stands here is the rest of the line that the last error is on."""
+    return c.source.line_of(_place(c.errors[-1])) == c.source.line_of(c.token.start)
+
+
 def _module_line(c: Cursor) -> Path | None:
     """`module a.b`, or E1102."""
     if c.kind != "module":
         help = "write `module NAME` on the first line"
         c.report("E1102", f"a file begins with `module` and a name, found {c.describe()}", c.here(), help=help)
+        if c.kind not in _STARTS:
+            skip_to_item(c, c.at, 0, _STARTS)
         return None
     start = c.at
     c.advance()
