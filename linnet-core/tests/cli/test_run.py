@@ -70,7 +70,9 @@ pub entry long_sums() -> (bf16, f16) {
     return (sum[n] x[n], sum[n] h[n])
 }
 
-pub entry extremes(x: Tensor[3; f32], y: Tensor[3; f32]) -> (Tensor[3; f32], Tensor[3; f32], f32) { return (max(x, y), min(y, x), max[n] x[n]) }
+pub entry extremes(x: Tensor[3; f32], y: Tensor[3; f32]) -> (Tensor[3; f32], Tensor[3; f32], f32) {
+    return (max(x, y), min(y, x), max[n] x[n])
+}
 
 pub entry casts(x: Tensor[6; f32]) -> (Tensor[6; u8], Tensor[6; i32], Tensor[6; bool]) { return (cast<u8>(x), cast<i32>(x), cast<bool>(x)) }
 

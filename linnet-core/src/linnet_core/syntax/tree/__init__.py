@@ -5,9 +5,9 @@ In: nothing.  Out: `from linnet_core.syntax import tree`, then `tree.Call`, `tre
 
 from __future__ import annotations
 
-from linnet_core.syntax.tree.expressions import *  # noqa: F403
-from linnet_core.syntax.tree.items import *  # noqa: F403
-from linnet_core.syntax.tree.node import *  # noqa: F403
-from linnet_core.syntax.tree.patterns import *  # noqa: F403
-from linnet_core.syntax.tree.statements import *  # noqa: F403
-from linnet_core.syntax.tree.types import *  # noqa: F403
+from linnet_core.syntax.tree.expressions import *
+from linnet_core.syntax.tree.items import *
+from linnet_core.syntax.tree.node import *
+from linnet_core.syntax.tree.patterns import *
+from linnet_core.syntax.tree.statements import *
+from linnet_core.syntax.tree.types import *
