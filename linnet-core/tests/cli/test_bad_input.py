@@ -59,8 +59,8 @@ def test_a_missing_standard_library_is_named_at_the_import(linnet):
 
 def test_a_folder_without_a_manifest_is_no_package(linnet):
     (linnet.folder / "plain").mkdir()
-    for command in ("plan", "numpy", "graph"):
-        done = linnet(command, "plain")
+    for command in (["plan"], ["numpy"], ["graph", "--target", "numpy"]):
+        done = linnet(*command, "plain")
         assert (done.returncode, done.stdout) == (2, "")
         assert "plain: this directory has no linnet.toml" in done.stderr
 
