@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from pages import ROOT, Block, blocks, commands, links, pages, paths, shows
+
+from linnet_core.cli.app import COMMANDS
+from linnet_core.plugins import hookspecs
+from linnet_core.text.codes import CODES
 
 PAGES = [pytest.param(page, id=page.relative_to(ROOT).as_posix()) for page in pages()]
 
@@ -111,6 +117,42 @@ def test_every_page_of_docs_is_found_from_its_index() -> None:
             found.add(page)
             pending += [(page.parent / link).resolve() for link in links(page.read_text(encoding="utf-8"))]
     assert sorted(set((ROOT / "docs").rglob("*.md")) - found) == []
+
+
+def hooks() -> list[str]:
+    """The names of the hooks, in order."""
+    return [name for name in vars(hookspecs) if name.startswith("linnet_")]
+
+
+@pytest.mark.parametrize("hook", hooks())
+def test_a_hook_has_a_page_with_its_signature_and_an_example(hook: str) -> None:
+    specification = getattr(hookspecs, hook)
+    page = ROOT / "docs" / "plugins" / f"{hook}.md"
+    signature = inspect.signature(specification)
+    assert of(page, "text")[0].text == f"{hook}({', '.join(signature.parameters)}) -> {signature.return_annotation}\n"
+    assert f"def {hook}(" in "".join(block.text for block in of(page, "python"))
+    assert "Example:" in specification.__doc__
+    assert f"]({hook}.md)" in (page.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_diagnostic_code_is_documented_with_its_meaning() -> None:
+    text = (ROOT / "docs" / "language" / "codes.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if re.match(r"\| [EW]\d{4} \|", line)]
+    assert rows == [f"| {code.code} | {code.meaning} |" for code in CODES.values()]
+
+
+def test_every_diagnostic_code_is_provoked_by_a_test() -> None:
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*/tests/**/*.py"))
+    assert [code for code in CODES if code not in texts] == []
+
+
+def test_every_command_and_variable_is_documented() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("linnet-*/src/**/*.py"))
+    variables = set(re.findall(r"\"(LINNET_[A-Z_]+)\"", sources))
+    assert {"LINNET_STD", "LINNET_TRACEBACK"} <= variables
+    assert [name for name in sorted(variables) if f"`{name}`" not in text] == []
+    assert [name for name in COMMANDS if f"\n  {name} " not in text] == []
 
 
 # The checks above can fail.
