@@ -93,6 +93,8 @@ ONE_ROOT_CAUSE = [
     pytest.param("fn f<S: Shape>(x: Tensor[*S; f32]) -> Tensor[*S; f32] { return x }", "E1101", id="a pack without its star"),
     pytest.param("fn f(bool: f32, x: Tensor[3; f32]) -> f32 { return bool + sum[i] x[i] }", "E1207", id="a prelude name and its uses"),
     pytest.param("fn f(x: f32) -> f32 { let y} = x return y }", "E1101", id="a brace that closes a body"),
+    pytest.param("fn f(x: f32) -> f32 { let mut y = x return y }", "E1004", id="a reserved word and the name after it"),
+    pytest.param("block B { fn f(self, x: f32) -> f32 { return x } }", "E1103", id="self as a parameter"),
     pytest.param("const A = 1\n12ab H = true\nfn f(x: f32) -> f32 { return x }", "E1005", id="a malformed number for a keyword"),
     pytest.param(
         "fn g<N: Dim>(x: Tensor[N; f32]) where N > N { return }\nfn f(x: Tensor[3; f32]) { let _ = g(x) return }", "E2211", id="broken"
@@ -136,6 +138,27 @@ def test_a_contradiction_is_shown_as_it_was_written(check_text):
     found = check_text("fn f<N: Dim>(x: Tensor[N; f32]) -> f32 where N * 2 > 6, N + N < 4 { return 1.0 }").only
     assert found.message == "`N + N < 4` contradicts `N * 2 > 6`"
     assert [(label.span.text, label.text) for label in found.related] == [("N * 2 > 6", "contradicts it")]
+
+
+HELPED = [
+    pytest.param("fn f(x: int) -> f32 { return 1.0 }", "did you mean `i64`?", id="a dtype of another language"),
+    pytest.param(
+        "fn f(x: Tensor[3; f32]) -> f32 { return sum(x) }", "a reduction lists its indices: `sum[i] x[i]`", id="sum as a function"
+    ),
+    pytest.param("fn f(x: Tensor[3; f32]) -> f32 { return x.sum() }", "a reduction lists its indices: `sum[i] x[i]`", id="sum as a method"),
+    pytest.param("enum P { A }\nfn f(p: P) -> bool { return p == p }", "tell its variants apart with `match`", id="an enum compared"),
+    pytest.param(
+        "fn g<A: Dim, B: Dim>(x: Tensor[A; f32]) -> Tensor[B; f32] { return fill<f32>([B], 0.0) }\n"
+        "fn f<C: Dim>(x: Tensor[2 * C; f32]) -> Tensor[3; f32] { return g(x) }",
+        "write it: `g<2 * C, B>(...)`",
+        id="a generic that is not inferred",
+    ),
+]
+
+
+@pytest.mark.parametrize(("program", "help"), HELPED)
+def test_what_helps(check_text, program, help):
+    assert check_text(program).only.help == help
 
 
 NOT_OFFERED = [

@@ -27,6 +27,7 @@ from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
 from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
+from linnet_core.check.reserved import REDUCTIONS
 from linnet_core.check.resolve_args import fill_defaults
 from linnet_core.check.show_types import quote
 from linnet_core.check.substitute import substitute_type
@@ -196,7 +197,9 @@ def report_no_field(base: Expr, name: tree.Name, ctx: BodyContext, what: str = "
         case ArrayType():
             help = "index it, or go through it with `static for`"
         case _:
-            if what == "method" and isinstance(lookup(name.text, ctx, name.span, report=False), FunctionInfo | PreludeFunction):
+            if name.text in REDUCTIONS:
+                help = f"a reduction lists its indices: `{name.text}[i] x[i]`"
+            elif what == "method" and isinstance(lookup(name.text, ctx, name.span, report=False), FunctionInfo | PreludeFunction):
                 help = f"call the function: `{name.text}({base.span.text})`" if "\n" not in base.span.text else "call the function"
     ctx.checker.diagnostics.report("E2107", f"{quote(base.type)} has no {what} `{name.text}`", name.span, help=help)
 

@@ -18,7 +18,7 @@ from linnet_core.check.environment import (
     PreludeType,
     UnknownEntity,
 )
-from linnet_core.check.reserved import FUNCTIONS, PRELUDE, TYPE_NAMES
+from linnet_core.check.reserved import DTYPES_ELSEWHERE, FUNCTIONS, KINDS, PRELUDE, REDUCTIONS, TYPE_NAMES
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 from linnet_core.text.near import did_you_mean
@@ -174,7 +174,15 @@ def report_unknown(name: str, ctx: BodyContext, span: Span) -> None:
             ctx.checker.diagnostics.report("E1201", message, span)
             return
         outer = outer.parent
-    ctx.checker.diagnostics.report("E1201", f"unknown name `{name}`", span, help=did_you_mean(name, visible_names(ctx)))
+    ctx.checker.diagnostics.report("E1201", f"unknown name `{name}`", span, help=_unknown_help(name, ctx))
+
+
+def _unknown_help(name: str, ctx: BodyContext) -> str | None:
+    if name in REDUCTIONS:
+        return f"a reduction lists its indices: `{name}[i] x[i]`"
+    if name in DTYPES_ELSEWHERE:
+        return f"did you mean `{DTYPES_ELSEWHERE[name]}`?"
+    return did_you_mean(name, visible_names(ctx))
 
 
 def visible_names(ctx: BodyContext) -> Iterator[str]:
@@ -195,4 +203,4 @@ def visible_names(ctx: BodyContext) -> Iterator[str]:
     yield from ctx.module.items
     yield from ctx.module.imports
     yield from FUNCTIONS
-    yield from TYPE_NAMES
+    yield from (name for name in TYPE_NAMES if name not in KINDS)

@@ -1,6 +1,6 @@
 """The names of the prelude, which every module sees and nothing may declare again.
 
-In: nothing.  Out: the words by family; `names.py` finds them last, `declare.py` refuses declarations of them.
+In: nothing.  Out: the words by family; `names.py` finds them last, `generics.py` refuses declarations of them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from linnet_core.check.types import DTYPES
 
 if TYPE_CHECKING:
-    from linnet_core.check.types import DTypeClass
+    from linnet_core.check.types import DTypeClass, DTypeName
 
 #: What a generic may be declared as, and the class of dtypes it admits (None: not a dtype).
 KINDS: dict[str, tuple[Literal["dim", "shape", "dtype"], DTypeClass | None]] = {
@@ -53,6 +53,26 @@ FUNCTIONS: tuple[str, ...] = (
 )
 
 TYPE_NAMES: tuple[str, ...] = (*DTYPES, "Tensor", *KINDS)
+
+#: Words that begin a reduction before `[`, and are no functions.
+REDUCTIONS: tuple[str, ...] = ("sum", "prod", "any", "all")
+
+#: What dtypes are called in other languages.
+DTYPES_ELSEWHERE: dict[str, DTypeName] = {
+    "int": "i64",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint8": "u8",
+    "float": "f32",
+    "half": "f16",
+    "double": "f64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+}
 
 #: Every name of the prelude.
 PRELUDE: frozenset[str] = frozenset((*FUNCTIONS, *TYPE_NAMES))

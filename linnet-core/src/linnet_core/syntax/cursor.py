@@ -159,7 +159,8 @@ class Cursor:
     def refuse_reserved(self) -> None:
         """Report a reserved word and go on as if it were a name."""
         word = self.token.text
-        self.report("E1004", f"`{word}` is a reserved word and cannot be a name", self.here())
+        help = "a local that changes is declared with `var`" if word == "mut" else None
+        self.report("E1004", f"`{word}` is a reserved word and cannot be a name", self.here(), help=help)
         self.reserved.add(word)
         self.advance()
 

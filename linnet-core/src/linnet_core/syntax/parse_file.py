@@ -59,20 +59,27 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
 
 
 def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:
-    """The errors without an E1101 at a malformed number or string, and without the first on a line after an E1001 there: what
-    the character or the literal broke was reported with it.
+    """The errors without an E1101 that follows from another: one at a malformed number or string, one right after a word that
+    cannot be a name, and the first on a line after a character that cannot appear.
     """
     kept: list[Diagnostic] = []
     malformed = {_place(found) for found in errors if found.code in ("E1003", "E1005")}
     broken = 0
     for found in errors:
         line = source.line_of(_place(found))
-        if found.code == "E1101" and (line == broken or _place(found) in malformed):
+        if found.code == "E1101" and (line == broken or _place(found) in malformed or (kept and _adjoins(kept[-1], found))):
             broken = 0
             continue
         broken = line if found.code == "E1001" else broken
         kept.append(found)
     return kept
+
+
+def _adjoins(word: Diagnostic, found: Diagnostic) -> bool:
+    """Whether nothing stands between a word that was refused as a name and what was complained about next."""
+    if word.code not in ("E1004", "E1103") or word.span is None:
+        return False
+    return not word.span.source.text[word.span.end : _place(found)].strip()
 
 
 def _at_end(found: Diagnostic) -> bool:
