@@ -80,6 +80,20 @@ def test_a_wrong_manifest_is_shown_at_its_line(linnet, folder):
     assert "pack/linnet.toml:8:1" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "data", [b"", b"\x00\xff", b"[package", "[package]\nname = 'é'\n".encode()], ids=["empty", "binary", "cut", "half"]
+)
+@pytest.mark.parametrize("module", [True, False], ids=["with a module", "without"])
+def test_a_manifest_that_cannot_be_used_is_a_diagnostic(linnet, folder, data, module):
+    (folder / "pack" / "linnet.toml").write_bytes(data)
+    if not module:
+        (folder / "pack" / "src" / "lib.linnet").unlink()
+    done = linnet("plan", "pack")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "error E5001" in done.stderr
+    assert "pack/linnet.toml:" in done.stderr
+
+
 BINDINGS = [
     pytest.param("M=3", 2, "`M`", id="a name nothing has"),
     pytest.param("N=f32", 2, "N=f32", id="a dtype for a size"),

@@ -97,10 +97,11 @@ class _Loader:
 
     def root(self, place: Place) -> int | None:
         """The module of a root; None when its package has no root module, which is reported."""
-        manifest = self._locator.manifest(place.package) if place.package is not None else None
-        if manifest is not None and not paths.lexists(place.file):
-            help = "it is the package's root module"
-            self._diagnostics.report("E1202", f"`{place.file}` does not exist", manifest.span("package", "name"), help=help)
+        if place.package is not None and not paths.lexists(place.file):
+            manifest = self._locator.manifest(place.package)
+            if manifest is not None:  # of a bad manifest was said enough
+                help = "it is the package's root module"
+                self._diagnostics.report("E1202", f"`{place.file}` does not exist", manifest.span("package", "name"), help=help)
             return None
         key = paths.realpath(place.file)
         if key not in self._number_of:
