@@ -64,6 +64,25 @@ def test_short_floats_are_summed_in_f32(dtype: str, numerics: str) -> None:
     assert on_torch(build, [ones, ones], numerics=numerics)[0] == NUMPY_DTYPES[dtype](4096)
 
 
+@pytest.mark.parametrize("numerics", ["exact", "equivalent", "fast"])
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize(
+    ("terms", "factor", "wanted"),
+    [
+        pytest.param([], np.inf, 0.0, id="no product is not nothing times infinity"),
+        pytest.param([1.0, 0.0], np.inf, np.nan, id="each is multiplied"),
+        pytest.param([1.0, -0.5], np.inf, np.nan, id="infinities of both signs"),
+        pytest.param(["max", "max"], 0.5, "max", id="the sum before the product overflows"),
+    ],
+)
+def test_what_one_side_has_alone_is_summed_after_the_product(terms: list, factor: float, wanted: Any, dtype: str, numerics: str) -> None:
+    largest = float(np.finfo(NUMPY_DTYPES[dtype]).max)
+    x = np.array([largest if term == "max" else term for term in terms], NUMPY_DTYPES[dtype])
+    build = _contract((0,), (), (), dtype)
+    (value,) = on_torch(build, [x, np.array(factor, NUMPY_DTYPES[dtype])], numerics=numerics)
+    np.testing.assert_equal(float(value), largest if wanted == "max" else wanted)
+
+
 def test_fifty_two_axes_are_taken_and_one_more_declined() -> None:
     def answer(count: int) -> str | None:
         axes = tuple(range(count))
