@@ -1,8 +1,7 @@
 """The command line: its commands by name, and the only place that turns errors into an exit status.
 
 In: `sys.argv`.  Out: an exit status: 0 fine, 1 found in a file, 2 usage, 130 interrupted, 141 the reader of a pipe went away.
-Commands are imported when they are
-run; `--help` lists them from the table below and plugins from their metadata, importing neither.
+Commands are imported when they are run; `--help` lists them from the table below and plugins from their metadata, importing neither.
 """
 
 from __future__ import annotations

@@ -19,8 +19,7 @@ class DumpFormat(Struct, frozen=True):
     """A dump format.
 
     `sniff` looks at the first bytes of a file and says whether it is one; `read` takes text and answers the format's document,
-    `write` takes
-    a graph document and options and answers text.  At least one of the two is given.
+    `write` takes a graph document and options and answers text.  At least one of the two is given.
     """
 
     name: str
