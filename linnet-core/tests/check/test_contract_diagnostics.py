@@ -231,3 +231,9 @@ def test_how_it_is_shown(check_text, program, text):
     found = check_text(program).only
     assert found.span is not None
     assert show_text([found], colour=False) == text.replace("PATH", found.span.source.path)
+
+
+@pytest.mark.parametrize("item", ["type V = Tensor[N; f32]", "struct S { a: Tensor[N; f32] }", "block C { param v: Tensor[N; f32] }"])
+def test_a_generic_of_the_block_around_an_item_is_told_from_an_unknown_name(check_text, item):
+    found = check_text(f"block A<N: Dim> {{ param _w: Tensor[N; f32] {item} }}").only
+    assert found.message == "`N` belongs to block `A`, and an item declared inside it cannot name it"

@@ -168,7 +168,7 @@ def report_unknown(name: str, ctx: BodyContext, span: Span) -> None:
         ctx.checker.unknown.add((places[-1], name))
     outer = ctx.parent
     while outer is not None:
-        if name in outer.members or any(generic.name == name for generic in outer.generics):
+        if any(declared.name.text == name for declared in (*outer.syntax.members, *outer.syntax.generics)):
             around = outer.syntax.name.text
             message = f"`{name}` belongs to block `{around}`, and an item declared inside it cannot name it"
             ctx.checker.diagnostics.report("E1201", message, span)
