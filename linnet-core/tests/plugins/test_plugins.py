@@ -46,6 +46,31 @@ BROKEN = [
         "linnet_targets gave str where TargetPlugin is due",
         id="yields rubbish",
     ),
+    *(
+        pytest.param(
+            f"bad = bad_value{number}",
+            {f"bad_value{number}": f"from linnet_core.plugins import *\nimport sys\n@hookimpl\ndef linnet_{hook}(): return [{value}]\n"},
+            words,
+            id=words,
+        )
+        for number, (hook, value, words) in enumerate(
+            [
+                ("targets", 'TargetPlugin("bad", "s", ".x", None)', "`make` of the target `bad` cannot be called"),
+                ("targets", 'TargetPlugin(3, "s", ".x", len)', "`name` of the target is 3, not text"),
+                ("targets", 'TargetPlugin("bad", "s", ".x", len, run=7)', "`run` of the target `bad` cannot be called"),
+                ("targets", 'TargetPlugin("bad", "s", ".x", len, ["x"])', "not a tuple of Option"),
+                ("targets", 'TargetPlugin("bad", "s", ".x", len, (Option("a b", "int", "h"),))', "'a b' is no identifier"),
+                ("targets", 'TargetPlugin("bad", "s", ".x", len, (Option("a", "float", "h"),))', "has the type 'float'"),
+                ("targets", 'TargetPlugin("bad", "s", ".x", len, (Option("a", "int", "h", "x"),))', "the default of the option `a`"),
+                ("dump_formats", 'DumpFormat("bad", "s", (".x",), len)', "the dump format `bad` neither reads nor writes"),
+                ("dump_formats", 'DumpFormat("bad", "s", ".x", len, len)', "not a tuple of text"),
+                ("commands", 'CommandGroup("bad", print)', "not a typer.Typer"),
+                ("schemas", 'SchemaFile("bad", "{}")', "does not end in a version"),
+                ("schemas", 'SchemaFile("bad-1", "{")', "the schema `bad-1` is no JSON"),
+                ("schemas", 'SchemaFile("bad-1", "{}")', "the schema `bad-1` has no absolute `$id`"),
+            ]
+        )
+    ),
     pytest.param(
         "bad = bad_name",
         {"bad_name": GOOD},

@@ -18,3 +18,9 @@ class CommandGroup(Struct, frozen=True):
 
     name: str
     app: typer.Typer
+
+    def fault(self) -> str | None:
+        """What breaks the contract, for people; None when nothing does."""
+        from typer import Typer
+
+        return None if isinstance(self.app, Typer) else f"`app` of the commands `{self.name}` is {self.app!r}, not a typer.Typer"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.plugins.options import Option
+from linnet_core.plugins.options import Option, option_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,3 +29,17 @@ class DumpFormat(Struct, frozen=True):
     read: Callable[[str], Any] | None = None
     write: Callable[[Any, Mapping[str, Any]], str] | None = None
     options: tuple[Option, ...] = ()
+
+    def fault(self) -> str | None:
+        """What breaks the contract, for people; None when nothing does."""
+        for field in ("name", "summary"):
+            if not isinstance(getattr(self, field), str):
+                return f"`{field}` of the dump format is {getattr(self, field)!r}, not text"
+        if not isinstance(self.suffixes, tuple) or not all(isinstance(suffix, str) for suffix in self.suffixes):
+            return f"`suffixes` of the dump format `{self.name}` is {self.suffixes!r}, not a tuple of text"
+        given = [part for part in (self.read, self.write) if part is not None]
+        if not given:
+            return f"the dump format `{self.name}` neither reads nor writes"
+        if not all(callable(part) for part in (self.sniff, *given)):
+            return f"`sniff`, `read` or `write` of the dump format `{self.name}` cannot be called"
+        return option_fault(self.options)

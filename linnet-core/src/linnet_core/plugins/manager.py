@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Set to anything, a failing plugin's own traceback is shown.
 RAISE_VARIABLE = "LINNET_RAISE_PLUGIN_ERRORS"
 
-T = TypeVar("T")
+T = TypeVar("T", TargetPlugin, DumpFormat, CommandGroup, SchemaFile)
 
 
 class Loaded(Struct, eq=False):
@@ -131,5 +131,8 @@ def _checked(answers: list[Any], wanted: type[T], hook: str) -> tuple[T, ...]:
         for value in answer:
             if not isinstance(value, wanted):
                 raise TypeError(f"{hook} gave {type(value).__name__} where {wanted.__name__} is due")
+            fault = value.fault()
+            if fault is not None:
+                raise ValueError(f"{hook}: {fault}")
             values.append(value)
     return tuple(values)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.plugins.options import Option
+from linnet_core.plugins.options import Option, option_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,3 +39,14 @@ class TargetPlugin(Struct, frozen=True):
     make: MakeTarget
     options: tuple[Option, ...] = ()
     run: RunSource | None = None
+
+    def fault(self) -> str | None:
+        """What breaks the contract, for people; None when nothing does."""
+        for field in ("name", "summary", "suffix"):
+            if not isinstance(getattr(self, field), str):
+                return f"`{field}` of the target is {getattr(self, field)!r}, not text"
+        if not callable(self.make):
+            return f"`make` of the target `{self.name}` cannot be called"
+        if self.run is not None and not callable(self.run):
+            return f"`run` of the target `{self.name}` cannot be called"
+        return option_fault(self.options)
