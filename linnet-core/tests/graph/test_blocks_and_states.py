@@ -96,10 +96,38 @@ def test_parameters_come_depth_first_as_declared(request_: dict[str, object], mi
     assert paths(OPTIONAL, **request_) == [path for path in ALL if path not in missing]
 
 
-@pytest.mark.parametrize("path", ["layers.0.w", "nothing", "scale", "layers.7.b"])
-def test_a_path_that_cannot_be_absent_is_refused(path: str) -> None:
+@pytest.mark.parametrize("optionals", [True, False], ids=["present", "absent"])
+@pytest.mark.parametrize(
+    "path",
+    ["layers.0.w", "nothing", "scale", "layers.7.b", "layers.b", "layers.x.b", "extra.nothing", "extra.w.0", "layers", "layers.0", ""],
+)
+def test_a_path_that_cannot_be_absent_is_refused(path: str, optionals: bool) -> None:
     with pytest.raises(UsageError, match=f"`{path}` cannot be absent"):
-        paths(OPTIONAL, optionals=True, absent=frozenset((path,)))
+        paths(OPTIONAL, optionals=optionals, absent=frozenset((path,)))
+
+
+NESTED_OPTIONAL = """
+block Leaf { param w: f32 param b: f32? pub fn get() -> f32 { return w } }
+block Outer { sub leaves: [[Leaf; 2]; 2] sub inner: Leaf? pub fn get() -> f32 { return leaves[1][0].get() } }
+pub block Model { sub outer: Outer? pub entry run(x: f32) -> f32 { return match outer { some(o) => o.get() + x none => x } } }
+"""
+LEAVES = [f"outer.leaves.{i}.{j}.{name}" for i in (0, 1) for j in (0, 1) for name in ("w", "b")]
+
+
+@pytest.mark.parametrize(
+    ("absent", "present"),
+    [
+        pytest.param("outer.leaves.1.0.w", [], id="required through arrays"),
+        pytest.param(
+            "outer.leaves.1.0.b", [*(p for p in LEAVES if p != "outer.leaves.1.0.b"), "outer.inner.w", "outer.inner.b"], id="optional"
+        ),
+        pytest.param("outer.inner.w", LEAVES, id="required by an optional inside"),
+        pytest.param("outer.inner", LEAVES, id="an optional inside"),
+        pytest.param("outer", [], id="all of it"),
+    ],
+)
+def test_a_block_is_absent_with_a_parameter_it_requires(absent: str, present: list[str]) -> None:
+    assert paths(NESTED_OPTIONAL, bind={}, optionals=True, absent=frozenset((absent,))) == present
 
 
 def test_a_present_optional_is_used() -> None:

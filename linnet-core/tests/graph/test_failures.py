@@ -212,6 +212,23 @@ pub block M<N: Dim> { sub leaves: [Leaf; N] pub entry run(x: f32) -> f32 { var y
         exported(text, bind={"N": 100_000})
 
 
+def test_a_model_has_a_limit_of_blocks() -> None:
+    text = """
+block Leaf { state s: Tensor[1; f32] pub fn get(x: f32) -> f32 { return x } }
+pub block M { sub leaves: [[Leaf; 60000]; 60000] pub entry run(x: f32) -> f32 { return leaves[0][0].get(x) } }
+"""
+    with pytest.raises(SourceError, match=r"E6003: this model has more than 262144 blocks"):
+        exported(text)
+
+
+def test_calls_that_emit_nothing_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet_core.graph.emitter.MAX_CALLS", 1000)
+    levels = [f"fn g{i}(x: f32) -> f32 {{ let a = g{i + 1}(x) return g{i + 1}(a) }}" for i in range(40)]
+    text = "\n".join([*levels, "fn g40(x: f32) -> f32 { return x }", "pub entry run(x: f32) -> f32 { return g0(x) }"])
+    with pytest.raises(SourceError, match=r"E6003: this export makes more than 1000 calls"):
+        exported(text)
+
+
 TWO_BLOCKS = """
 pub entry alone(x: f32) -> f32 { return x }
 pub block A { param w: f32 pub entry go(x: f32) -> f32 { return x * w } pub entry run(x: f32) -> f32 { return x } }

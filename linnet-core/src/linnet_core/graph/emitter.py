@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls.values import Shape
     from linnet_core.graph.target import RegionCallback, Target
 
-#: The most calls an export may make.
+#: The most calls an export may make, those of functions included.
 MAX_CALLS = 2_000_000
 
 
@@ -47,10 +47,14 @@ class Emitter:
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         """Emit one call."""
+        self.count()
+        return self.target.emit(call, regions) if regions else self.target.emit(call)
+
+    def count(self) -> None:
+        """One call more, to the target or to a function, which may emit nothing of its own."""
         self.emitted += 1
         if self.emitted > MAX_CALLS:
             raise beyond(f"this export makes more than {MAX_CALLS} calls", None, help="bind smaller sizes, or use a run-time loop")
-        return self.target.emit(call, regions) if regions else self.target.emit(call)
 
     def names(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...]:
         """Emit a call that may not be declined; the names of its results."""

@@ -75,6 +75,7 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
     saved = (ev.grid.axes, ev.grid.floor)
     if not in_grid:
         ev.grid.hide()
+    ev.emitter.count()
     ev.depth += 1
     if ev.depth > MAX_CALL_DEPTH:
         raise beyond(f"calls are nested more than {MAX_CALL_DEPTH} deep", op.span)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from linnet_core.check.types import ArrayType, BlockType, OptionalType, ScalarType, TensorType, Type
 from linnet_core.errors import InternalError, UsageError
 from linnet_core.graph.bind import Bindings
@@ -18,8 +20,6 @@ from linnet_core.graph.instances import concrete_dim, concrete_shape
 from linnet_core.graph.values import ABSENT, ArrayValue, BlockValue, Present, Tensor, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from linnet_core.check.program import Block, Member
     from linnet_core.graph.emitter import Emitter
     from linnet_core.graph.instances import Instances
@@ -28,8 +28,28 @@ if TYPE_CHECKING:
 
 #: The longest array of blocks, and the most iterations of a loop that is unrolled.
 MAX_UNROLLED = 65_536
+#: The most blocks in a hierarchy.
+MAX_BLOCKS = 262_144
 #: How deep blocks may be nested.
 MAX_BLOCK_DEPTH = 256
+
+
+class _Named(Struct, frozen=True):
+    """What a member path names: the kind and type, and whether it stands below an optional block."""
+
+    kind: str
+    type: Type
+    below_optional: bool
+
+    @property
+    def may_be_absent(self) -> bool:
+        """An optional parameter or block, or any parameter below an optional block."""
+        return isinstance(self.type, OptionalType) or (self.below_optional and self.kind in ("param", "buffer"))
+
+    @property
+    def is_required(self) -> bool:
+        """A parameter that is there whenever the block is from which the path starts."""
+        return self.kind in ("param", "buffer") and not self.below_optional and not isinstance(self.type, OptionalType)
 
 
 class Hierarchy:
@@ -48,26 +68,25 @@ class Hierarchy:
         self.states = states
         self.optionals = optionals
         self.absent = absent
-        self._seen: set[str] = set()
+        self._blocks = 0
         self._types: dict[tuple[int, int], ResultType] = {}
         self._children: dict[tuple[int, int], Bindings] = {}
 
     def build(self, block: Block, bindings: Bindings) -> BlockValue:
         """The root block; `UsageError` when a path listed as absent is none that may be."""
-        root = self._block(block, self.instances.shared(bindings), "", 0)
-        unknown = [path for path in sorted(self.absent) if path not in self._seen and not self._under_absent(path)]
-        if unknown:
-            raise UsageError(f"`{unknown[0]}` cannot be absent: it is no optional parameter, and no part of an optional block")
-        return root
-
-    def _under_absent(self, path: str) -> bool:
-        """Whether a parent of `path` was left out."""
-        parts = path.split(".")
-        return any(".".join(parts[:count]) in self._seen for count in range(1, len(parts)))
+        shared = self.instances.shared(bindings)
+        for path in sorted(self.absent):
+            named = self._named(block, shared, path)
+            if named is None or not named.may_be_absent:
+                raise UsageError(f"`{path}` cannot be absent: it is no optional parameter, and no part of an optional block")
+        return self._block(block, shared, "", 0)
 
     def _block(self, decl: Block, bindings: Bindings, path: str, depth: int) -> BlockValue:
         if depth > MAX_BLOCK_DEPTH:
             raise beyond(f"blocks are nested more than {MAX_BLOCK_DEPTH} deep", decl.span)
+        self._blocks += 1
+        if self._blocks > MAX_BLOCKS:
+            raise beyond(f"this model has more than {MAX_BLOCKS} blocks", decl.span, help="bind shorter arrays of blocks")
         value = BlockValue(decl, path, bindings, {})
         for member in decl.members:
             inner = value.member_path(member.name)
@@ -81,7 +100,6 @@ class Hierarchy:
 
     def _parameter(self, type: Type, bindings: Bindings, path: str, member: Member) -> Value:
         if isinstance(type, OptionalType):
-            self._seen.add(path)
             if not self.optionals or path in self.absent:
                 return ABSENT
             return Present(self._parameter(type.inner, bindings, path, member))
@@ -99,7 +117,6 @@ class Hierarchy:
                 return ArrayValue(tuple([self._child(type.element, bindings, f"{path}.{at}", depth + 1, member) for at in range(length)]))
             case OptionalType():
                 if not self.optionals or path in self.absent or self._lacks_required(type.inner, bindings, path, member):
-                    self._seen.add(path)
                     return ABSENT
                 return Present(self._child(type.inner, bindings, path, depth, member))
             case _:
@@ -143,23 +160,34 @@ class Hierarchy:
 
     def _lacks_required(self, type: Type, bindings: Bindings, path: str, member: Member) -> bool:
         """Whether a parameter that the child at `path` cannot do without is listed as absent."""
-        prefix = f"{path}."
-        listed = {name for name in self.absent if name.startswith(prefix)}
-        return bool(listed) and any(name in listed for name in self._required(type, bindings, path, member))
+        listed = [name.removeprefix(f"{path}.") for name in self.absent if name.startswith(f"{path}.")]
+        if not listed or not isinstance(type, BlockType):
+            return False
+        decl = self.module.blocks[f"{type.module}::{type.name}"]
+        inner = self._bindings(type, decl, bindings, member)
+        found = [self._named(decl, inner, name) for name in listed]
+        return any(named is not None and named.is_required for named in found)
 
-    def _required(self, type: Type, bindings: Bindings, path: str, member: Member) -> Iterator[str]:
-        """Paths of the parameters below that are not optional."""
-        match type:
-            case BlockType():
+    def _named(self, decl: Block, bindings: Bindings, path: str) -> _Named | None:
+        """What a path below a block names; None where there is no such member or element."""
+        type: Type | None = None
+        member: Member | None = None
+        below = False
+        for part in path.split("."):
+            if isinstance(type, OptionalType):
+                type, below = type.inner, True
+            if isinstance(type, ArrayType) and member is not None:
+                if not (part.isascii() and part.isdigit() and len(part) < 10 and int(part) < self._length(type, bindings, member)):
+                    return None
+                type = type.element
+                continue
+            if isinstance(type, BlockType) and member is not None:
                 decl = self.module.blocks[f"{type.module}::{type.name}"]
-                inner = self._bindings(type, decl, bindings, member)
-                for part in decl.members:
-                    if part.kind in ("param", "buffer") and not isinstance(part.type, OptionalType):
-                        yield f"{path}.{part.name}"
-                    elif part.kind == "sub":
-                        yield from self._required(part.type, inner, f"{path}.{part.name}", part)
-            case ArrayType():
-                for at in range(self._length(type, bindings, member)):
-                    yield from self._required(type.element, bindings, f"{path}.{at}", member)
-            case _:
-                return
+                bindings = self._bindings(type, decl, bindings, member)
+            elif type is not None:
+                return None
+            member = next((inner for inner in decl.members if inner.name == part), None)
+            if member is None:
+                return None
+            type = member.type
+        return None if member is None or type is None else _Named(member.kind, type, below)
