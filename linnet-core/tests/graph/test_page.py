@@ -9,7 +9,7 @@ import pytest
 from linnet_core.graph.calls import CALLS
 from linnet_core.graph.describe import reference
 from linnet_core.graph.emitter import MAX_CALLS
-from linnet_core.graph.hierarchy import MAX_BLOCK_DEPTH, MAX_UNROLLED
+from linnet_core.graph.hierarchy import MAX_BLOCK_DEPTH, MAX_BLOCKS, MAX_UNROLLED
 from linnet_core.graph.nodes import MAX_CALL_DEPTH
 
 PAGE = Path(__file__).parents[3] / "docs" / "documents" / "graph.md"
@@ -33,4 +33,5 @@ def test_the_limits_are_those_of_the_code(page: str) -> None:
     assert rows["calls nested in one another"] == str(MAX_CALL_DEPTH)
     assert rows["blocks nested in one another"] == str(MAX_BLOCK_DEPTH)
     assert rows["elements of an array of blocks, iterations of an unrolled loop"] == f"{MAX_UNROLLED:,}"
-    assert rows["calls of one export"] == f"{MAX_CALLS:,}"
+    assert rows["blocks of a model"] == f"{MAX_BLOCKS:,}"
+    assert rows["calls of one export, those of functions included"] == f"{MAX_CALLS:,}"
