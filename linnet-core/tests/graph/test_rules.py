@@ -37,7 +37,7 @@ from linnet_core.graph.calls import (
     WhileTrailingCondition,
 )
 from linnet_core.graph.nodes import flat_nodes
-from linnet_core.graph.rules import _RULES, broken_rule
+from linnet_core.graph.rules import RULES, broken_rule
 
 
 def of(*shape: int, dtype: str = "f32") -> Operand:
@@ -141,7 +141,7 @@ def test_a_broken_contraction_is_named(change: dict[str, Any], problem: str) -> 
 
 
 def test_every_rule_is_broken_by_a_case() -> None:
-    assert {type(case.values[0]) for case in BROKEN} | {Contract} == set(_RULES)
+    assert {type(case.values[0]) for case in BROKEN} | {Contract} == set(RULES)
 
 
 def test_the_samples_keep_the_rules() -> None:

@@ -52,7 +52,7 @@ _LITERALS: dict[str, frozenset[str]] = {
 
 def broken_rule(call: Call) -> str | None:
     """The first rule that `call` breaks."""
-    rule = _RULES.get(type(call))
+    rule = RULES.get(type(call))
     return None if rule is None else rule(call, call.operands)
 
 
@@ -210,7 +210,8 @@ def _finish(call: Finish, operands: tuple[Operand, ...]) -> str | None:
     return None if len(set(call.states)) == len(call.states) else "states: a state stands there twice"
 
 
-_RULES: dict[type, Callable[[Any, Any], str | None]] = {
+#: By kind; a kind that is not here has no rule beyond the types of its fields.
+RULES: dict[type, Callable[[Any, Any], str | None]] = {
     Constant: _constant,
     Elementwise: _elementwise,
     Compare: _compare,
