@@ -1,6 +1,6 @@
 """The torch target: takes calls, says which it declines, and prints the module.
 
-In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: identities,
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: rows,
 spell, prune, constants, in place, release; then the text is written, once.
 """
 
@@ -16,7 +16,7 @@ from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
-from linnet_torch.passes.identities import drop_identities
+from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
 from linnet_torch.writer import TorchWriter
 
@@ -44,7 +44,7 @@ class TorchTarget(SourceTarget):
 
     def source(self) -> str:
         """The module's text."""
-        steps = prune(spell(drop_identities(self.steps, self.types), self.scalars, self._numerics))
+        steps = prune(spell(take_rows(self.steps, self.types), self.scalars, self._numerics))
         hoisted, body = split_constants(steps)
         written = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
         entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied)

@@ -2,6 +2,6 @@
 
 In: steps.  Out: steps.
 
-    identities.py   takes away what changes nothing
+    rows.py         takes rows by positions as they come
     spell.py        makes attention and cache writes calls of this target's own, with parts that can be shared
 """
