@@ -70,9 +70,11 @@ def prepare(common: Common) -> tuple[Module, ExportRequest]:
 def export_to(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any]) -> Exported:
     """Send the entry to a fresh target of `plugin`."""
     from linnet_core.graph.export import export
+    from linnet_core.plugins.guard import GuardedTarget, blaming
 
     def make() -> Target:
-        return plugin.make({"numerics": request.numerics, **own})
+        with blaming(plugin.name):
+            return GuardedTarget(plugin.name, plugin.make({"numerics": request.numerics, **own}))
 
     target = make()
     return Exported(target, export(module, request, target), make)

@@ -64,6 +64,7 @@ def _run(
     """Execute an entry and print a summary of each result."""
     from linnet_core.cli.output import replace_file, write, write_json
     from linnet_core.graph.calls import Finish
+    from linnet_core.plugins.guard import blaming
     from linnet_core.weights.files import npz_bytes
 
     plugin = target_plugin(target)
@@ -76,16 +77,15 @@ def _run(
     exported = export_to(plugin, module, request, own)
     calls = list(_calls(exported.recording.graph.nodes))
     leaves = {kind: _wanted(calls, kind) for kind in ("input", "parameter", "state")}
-    arrays = plugin.run(
-        exported.target.source(),
-        _input_arrays(leaves["input"], input or []),
-        _parameter_arrays(leaves["parameter"], weights, file),
-        _state_arrays(leaves["state"], state),
-    )
+    inputs = _input_arrays(leaves["input"], input or [])
+    parameters = _parameter_arrays(leaves["parameter"], weights, file)
+    states = _state_arrays(leaves["state"], state)
     finish = calls[-1]
     assert isinstance(finish, Finish), "an export ends with finish"
     names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]
-    named = dict(zip(names, arrays, strict=True))
+    source = exported.target.source()
+    with blaming(target):
+        named = dict(zip(names, plugin.run(source, inputs, parameters, states), strict=True))
     if output is not None:
         replace_file(output, npz_bytes(named))
     if json:

@@ -1,0 +1,81 @@
+"""A target that raises while it is used is named; nothing of it is taken for a fault of linnet."""
+
+from __future__ import annotations
+
+import pytest
+
+PROGRAM = "module m\n\nentry f(x: Tensor[2; f32]) -> Tensor[2; f32] {\n    return x + 1.0\n}\n"
+
+TARGET = """
+from linnet_core.errors import RuntimeFailure
+from linnet_core.graph.target import Capabilities
+from linnet_core.plugins import TargetPlugin, hookimpl
+
+class Weak:
+    name = "weak"
+    capabilities = Capabilities()
+    def emit(self, call, regions=None):
+        EMIT
+        return tuple("abc"[: len(call.result_types())])
+    def begin_call(self, header): pass
+    def end_call(self, results): pass
+    def source(self):
+        SOURCE
+        return "source"
+
+def make(options):
+    MAKE
+    return Weak()
+
+def run(source, inputs, parameters, states):
+    RUN
+    return inputs
+
+@hookimpl
+def linnet_targets():
+    return [TargetPlugin("weak", "a target that fails", ".txt", make, run=run)]
+"""
+
+PLACES = ["MAKE", "EMIT", "SOURCE", "RUN"]
+
+
+def weak(distribution, **statements: str) -> None:
+    text = TARGET
+    for place in PLACES:
+        text = text.replace(place, statements.get(place, "pass"))
+    distribution("linnet-weak", "weak = weak_hooks", {"weak_hooks": text})
+
+
+def run(linnet, **options):
+    (linnet.folder / "m.linnet").write_text(PROGRAM)
+    return linnet("run", "--target", "weak", "--input", "x=zeros", "m.linnet", **options)
+
+
+def test_a_target_that_does_not_fail_runs(linnet, distribution):
+    weak(distribution)
+    assert run(linnet).returncode == 0
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_target_that_raises_is_named(linnet, distribution, place):
+    weak(distribution, **{place: "raise KeyError('oops')"})
+    done = run(linnet)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "linnet: the target `weak` failed: KeyError: 'oops'\n"
+
+
+def test_a_target_that_gives_too_few_arrays_is_named(linnet, distribution):
+    weak(distribution, RUN="return []")
+    assert run(linnet).stderr.startswith("linnet: the target `weak` failed: ValueError: ")
+
+
+def test_what_a_target_says_for_people_is_said_as_it_is(linnet, distribution):
+    weak(distribution, RUN="raise RuntimeFailure('the device is asleep')")
+    assert run(linnet).stderr == "linnet: the device is asleep\n"
+
+
+def test_its_own_error_is_shown_to_whoever_asks(linnet, distribution):
+    weak(distribution, EMIT="raise KeyError('oops')")
+    done = run(linnet, env={"LINNET_RAISE_PLUGIN_ERRORS": "1", "LINNET_TRACEBACK": "1"})
+    assert "weak_hooks.py" in done.stderr
+    assert "KeyError: 'oops'" in done.stderr
