@@ -129,6 +129,16 @@ def test_a_number_of_a_dim_has_a_limit(lowered: Callable[..., Module]) -> None:
         read_plan(document)
 
 
+def test_a_state_that_is_touched_must_be_declared(lowered: Callable[..., Module]) -> None:
+    cell = "block Cell { state s: Tensor[1; f32] pub fn g(x: Tensor[1; f32]) -> Tensor[1; f32] { s = x return s } }"
+    text = f"{cell}\nblock Model {{ sub cs: [Cell; 2] entry run(x: Tensor[1; f32]) -> Tensor[1; f32] {{ return cs[1].g(x) }} }}"
+    document = unshared(plan_document(lowered(text)))
+    read_plan(document)
+    put(document, ("functions", 1, "states"), ["cs[*].t"])
+    with pytest.raises(DocumentError, match=r"touches the state `cs\[\*\].s`, which is not among its states"):
+        read_plan(document)
+
+
 @pytest.mark.parametrize("key", ["test::B", "x::B"])
 def test_a_block_has_one_key(lowered: Callable[..., Module], key: str) -> None:
     document = unshared(plan_document(lowered(TEXT)))

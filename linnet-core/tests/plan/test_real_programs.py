@@ -14,6 +14,7 @@ from linnet_core.check.check import check
 from linnet_core.ir.library_calls import select_library_calls
 from linnet_core.ir.lower import lower
 from linnet_core.ir.passes import optimize
+from linnet_core.ir.verify_states import touched_states
 from linnet_core.modules.load import load
 from linnet_core.plan.read import read_plan
 from linnet_core.plan.write import plan_document
@@ -50,6 +51,8 @@ def test_the_plan_is_valid_and_reads_back(path: Path) -> None:
     assert program is not None, [(d.code, d.message) for d in diagnostics.found]
     schema = jsonschema_rs.validator_for(json.loads((CHECKOUT / "schemas" / "plan-1.schema.json").read_text(encoding="utf-8")))
     lowered = lower(program)
+    for function in lowered.functions.values():
+        assert sorted(touched_states(lowered, function)) == list(function.states), function.name
     for module in (lowered, select_library_calls(optimize(lowered, "fast"), "fast")):
         document = plan_document(module, functions=True)
         assert schema.is_valid(document)

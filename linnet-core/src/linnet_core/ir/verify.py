@@ -18,6 +18,7 @@ from linnet_core.ir.verify_attributes import check_attributes
 from linnet_core.ir.verify_blocks import verify_blocks
 from linnet_core.ir.verify_results import check_results
 from linnet_core.ir.verify_shapes import check_shapes
+from linnet_core.ir.verify_states import verify_states
 from linnet_core.ir.verify_types import alike, check_types
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def verify(module: Module) -> None:
     verify_blocks(module)
     for function in module.functions.values():
         verify_function(module, function)
+        verify_states(module, function)
     for constant in module.constants.values():
         verify_constant(module, constant)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check import integers
 from linnet_core.check.types import INTEGERS, ScalarType, Type
 from linnet_core.ir.module import Op
 from linnet_core.ir.passes.forward import forward
@@ -47,7 +48,4 @@ def fits(value: int, type: Type) -> bool:
     """Whether an integer is a value of this scalar type, which must be of a definite integer dtype."""
     if not isinstance(type, ScalarType) or not isinstance(type.dtype, str) or type.dtype not in INTEGERS:
         return False
-    bits = int(type.dtype[1:])
-    if type.dtype[0] == "u":
-        return 0 <= value < 2**bits
-    return -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+    return integers.fits(value, type.dtype)
