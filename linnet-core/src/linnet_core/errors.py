@@ -36,7 +36,7 @@ class UsageError(LinnetError):
 
 
 class DocumentError(LinnetError):
-    """A plan, graph or other document that cannot be read; the message names the place inside the document."""
+    """A plan, graph, file of arrays or other document that cannot be used; the message names the file or the place inside it."""
 
 
 class RuntimeFailure(LinnetError):

@@ -26,6 +26,7 @@ FINE = [
     pytest.param(["schema", "plan"], id="schema"),
     pytest.param(["plugins"], id="plugins"),
 ]
+RUN = ["run", "--bind", "N=3", "good.linnet"]
 FOUND = [
     pytest.param(["check", "bad.linnet"], "E3101", id="an error"),
     pytest.param(["check", "good.linnet", "bad.linnet"], "E3101", id="an error in one of two files"),
@@ -36,6 +37,9 @@ FOUND = [
         ["graph", "--target", "numpy", "--bind", "N=3", "--bind", "T=i32", "good.linnet"], "E6002", id="a dtype of the wrong class"
     ),
     pytest.param(["validate", "good.linnet"], "not JSON", id="a document that is none"),
+    pytest.param([*RUN, "--weights", "good.linnet", "--input", "x=zeros"], "not a safetensors file", id="weights that are none"),
+    pytest.param([*RUN, "--weights", "random", "--input", "x=odd.npy"], "not a file of NumPy arrays", id="an array that is none"),
+    pytest.param([*RUN, "--weights", "random", "--input", "x=zeros", "--state", "odd.npy"], "odd.npy", id="states that are none"),
 ]
 USAGE = [
     pytest.param([], "Usage: linnet", id="nothing"),
@@ -73,6 +77,7 @@ def test_fine(linnet, folder, arguments):
 
 @pytest.mark.parametrize(("arguments", "words"), FOUND)
 def test_something_found_in_a_file(linnet, folder, arguments, words):
+    (folder / "odd.npy").write_text("odd")
     done = linnet(*arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert words in done.stderr

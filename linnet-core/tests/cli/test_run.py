@@ -234,7 +234,7 @@ def test_optionals_that_the_file_lacks_are_a_problem_when_asked_for(cli: Callabl
 
     save_file({"other": np.zeros(2, np.float32)}, str(tmp_path / "w.safetensors"))
     status, out, err = cli(*STEP, "--input", "x=[1,2]", "--weights", "w.safetensors", "--optionals", "present")
-    assert (status, out) == (2, "")
+    assert (status, out) == (1, "")
     assert err.splitlines() == [
         "linnet: w.safetensors does not fit the model:",
         "  `scale.w` (f32[2]) is missing",
@@ -323,12 +323,8 @@ ADD = ("--entry", "add", "--input", "a=1")
         ),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "gone"), "gone: No such file or directory", id="no such weights"),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "."), ".: a directory; give a .safetensors file", id="weights in a folder"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "m.linnet"), "m.linnet: not a safetensors file", id="no weights file"),
         pytest.param(
             (*STEP, "--input", "x=zeros", "--weights", "random", "--state", "gone.npz"), "gone.npz: No such file", id="no such states"
-        ),
-        pytest.param(
-            (*STEP, "--input", "x=zeros", "--weights", "random", "--state", "m.linnet"), "m.linnet: not a file of NumPy", id="no states"
         ),
         pytest.param(
             (*STEP, "--input", "x=zeros", "--weights", "random", "-o", "no/out.npz"), "cannot write no/out.npz", id="no such folder"

@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from linnet_core.errors import UsageError
+from linnet_core.errors import DocumentError, UsageError
 from linnet_core.weights.arrays import Wanted
 from linnet_core.weights.files import npz_bytes, read_npy, read_states
 
@@ -85,7 +85,7 @@ def test_a_state_that_is_not_there_is_zeros_and_results_are_passed_over(tmp_path
 def test_a_name_that_is_no_state_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s.npz"
     path.write_bytes(npz_bytes({"kyes": GRID}))
-    with pytest.raises(UsageError, match="`kyes` is no state this entry reads; there are: keys"):
+    with pytest.raises(DocumentError, match="`kyes` is no state this entry reads; there are: keys"):
         read_states(str(path), [Wanted("keys", (2, 3), "f32")])
 
 
@@ -128,7 +128,7 @@ def archive_of(name: str, data: bytes) -> bytes:
 def test_a_bad_array_is_one_line(data: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "x.npy"
     path.write_bytes(data)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(DocumentError) as caught:
         read_npy(str(path), Wanted("x", (2, 3), "f32"))
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}: ")
@@ -149,7 +149,7 @@ def test_a_bad_array_is_one_line(data: bytes, message: str, tmp_path: Path) -> N
 def test_a_bad_archive_is_one_line(data: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "s.npz"
     path.write_bytes(data)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(DocumentError) as caught:
         read_states(str(path), [Wanted("keys", (2, 3), "f32")])
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}: ")

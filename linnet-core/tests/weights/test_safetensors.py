@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import save_file
 from tensor_files import NAMES, file_bytes, tensors
 
-from linnet_core.errors import UsageError
+from linnet_core.errors import DocumentError, UsageError
 from linnet_core.weights.arrays import Wanted
 from linnet_core.weights.bind import bind_file, bind_random, unused
 from linnet_core.weights.safetensors import open_tensors
@@ -95,7 +95,7 @@ BAD = [
 def test_what_is_no_safetensors_file_is_said_in_one_line(data: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
     path.write_bytes(data)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(DocumentError) as caught:
         open_tensors(str(path))
     assert str(caught.value).startswith(f"{path}: ")
     assert message in str(caught.value)
@@ -129,7 +129,7 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
         Wanted("b", (4,), "bf16"),
         Wanted("gone", (2, 3), "f16"),
     ]
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(DocumentError) as caught:
         bind_file(open_tensors(str(path)), wanted)
     assert str(caught.value).splitlines() == [
         f"{path} does not fit the model:",
@@ -144,7 +144,7 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
 def test_a_tied_weight_that_only_the_metadata_names(tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
     path.write_bytes(tensors({"embed.weight": np.zeros(2, np.float32)}, {"format": "pt", "head.weight": "embed.weight"}))
-    with pytest.raises(UsageError, match=r"`head.weight` .* is missing; the file calls it an alias of `embed.weight`"):
+    with pytest.raises(DocumentError, match=r"`head.weight` .* is missing; the file calls it an alias of `embed.weight`"):
         bind_file(open_tensors(str(path)), [Wanted("head.weight", (2,), "f32")])
 
 

@@ -1,6 +1,6 @@
 """Weights by path: from a file, all problems in one report, or at random.
 
-In: an opened file and the parameters an entry wants, in order.  Out: arrays in that order, or `UsageError` listing everything
+In: an opened file and the parameters an entry wants, in order.  Out: arrays in that order, or `DocumentError` listing everything
 missing or of another type.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.errors import UsageError
+from linnet_core.errors import DocumentError
 from linnet_core.weights.arrays import Wanted, describe
 from linnet_core.weights.random import random_array
 
@@ -24,7 +24,7 @@ def bind_file(file: TensorFile, wanted: Sequence[Wanted]) -> list[np.ndarray[Any
     """The arrays of `wanted` from `file`."""
     problems = [problem for parameter in wanted if (problem := _problem(file, parameter)) is not None]
     if problems:
-        raise UsageError("\n  ".join([f"{file.path} does not fit the model:", *problems]))
+        raise DocumentError("\n  ".join([f"{file.path} does not fit the model:", *problems]))
     return [file.array(parameter.name) for parameter in wanted]
 
 

@@ -12,7 +12,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.errors import UsageError
+from linnet_core.errors import DocumentError, UsageError
 from linnet_core.weights.arrays import Wanted, describe, dtype_name, numpy_dtype
 
 if TYPE_CHECKING:
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 
 
 def read_npy(path: str, wanted: Wanted) -> np.ndarray[Any, Any]:
-    """One array; `UsageError` when the file cannot be read or holds another type."""
+    """One array; `DocumentError` when the file cannot be read or holds another type."""
     with _loaded(path) as array:
         if hasattr(array, "files"):
-            raise UsageError(f"{path}: an archive of arrays, not one array")
+            raise DocumentError(f"{path}: an archive of arrays, not one array")
         return fitting(array, wanted, path)
 
 
 def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
     """The states of an archive by path; those it does not hold are zeros, as before the first call.
 
-    `UsageError` for an array that is neither one of `wanted` nor a result (`-o` writes those beside the states).
+    `DocumentError` for an array that is neither one of `wanted` nor a result (`-o` writes those beside the states).
     """
     import numpy as np
 
     with _loaded(path) as archive:
         if not hasattr(archive, "files"):
-            raise UsageError(f"{path}: not an .npz archive")
+            raise DocumentError(f"{path}: not an .npz archive")
         held = set(archive.files)
         unknown = sorted(name for name in held - {state.name for state in wanted} if not name.startswith("results."))
         if unknown:
             known = f"there are: {', '.join(state.name for state in wanted)}" if wanted else "it reads none"
-            raise UsageError(f"{path}: `{unknown[0]}` is no state this entry reads; {known}")
+            raise DocumentError(f"{path}: `{unknown[0]}` is no state this entry reads; {known}")
         return [
             fitting(_member(archive, state.name, path), state, path)
             if state.name in held
@@ -77,7 +77,7 @@ def fitting(array: np.ndarray[Any, Any], wanted: Wanted, path: str) -> np.ndarra
         array = array.astype(dtype)
     if array.shape != wanted.shape or array.dtype != dtype:
         found = describe(array.shape, dtype_name(array.dtype))
-        raise UsageError(f"{path}: {describe(wanted.shape, wanted.dtype)} is wanted for `{wanted.name}`, the file holds {found}")
+        raise DocumentError(f"{path}: {describe(wanted.shape, wanted.dtype)} is wanted for `{wanted.name}`, the file holds {found}")
     return array
 
 
@@ -89,9 +89,9 @@ def _member(archive: Any, name: str, path: str) -> Any:
         found = archive[name]
     # RuntimeError and its NotImplementedError: an encrypted member, a method of compression that is not there
     except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise UsageError(f"{path}: `{name}` cannot be read: {_one_line(error)}") from None
+        raise DocumentError(f"{path}: `{name}` cannot be read: {_one_line(error)}") from None
     if not hasattr(found, "dtype"):
-        raise UsageError(f"{path}: `{name}` is no array")
+        raise DocumentError(f"{path}: `{name}` is no array")
     return found
 
 
@@ -112,7 +112,7 @@ def _loaded(path: str) -> Iterator[Any]:
         try:
             found = np.load(file, allow_pickle=False)
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise UsageError(f"{path}: not a file of NumPy arrays ({_one_line(error)})") from None
+            raise DocumentError(f"{path}: not a file of NumPy arrays ({_one_line(error)})") from None
         yield found
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.errors import UsageError
+from linnet_core.errors import DocumentError, UsageError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,7 +75,7 @@ class TensorFile(Struct, frozen=True):
 
 
 def open_tensors(path: str) -> TensorFile:
-    """Read and check the header; `UsageError` in one line for anything that is no safetensors file."""
+    """Read and check the header; `DocumentError` in one line for anything that is no safetensors file."""
     if os.path.isdir(path):
         raise UsageError(f"{path}: a directory; give a .safetensors file")
     try:
@@ -84,9 +84,9 @@ def open_tensors(path: str) -> TensorFile:
             head = file.read(8)
             length = int.from_bytes(head, "little")
             if head.startswith(b"version "):
-                raise UsageError(f"{path}: a pointer of git-lfs, not the weights; fetch the file it stands for")
+                raise DocumentError(f"{path}: a pointer of git-lfs, not the weights; fetch the file it stands for")
             if len(head) < 8 or length > MAX_HEADER or 8 + length > size:
-                raise UsageError(f"{path}: not a safetensors file, or cut short ({size} bytes)")
+                raise DocumentError(f"{path}: not a safetensors file, or cut short ({size} bytes)")
             header = file.read(length)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
@@ -100,9 +100,9 @@ def _described(path: str, header: bytes) -> dict[str, Any]:
     try:
         described = json.loads(header)
     except (ValueError, RecursionError):
-        raise UsageError(f"{path}: not a safetensors file: its header is no JSON") from None
+        raise DocumentError(f"{path}: not a safetensors file: its header is no JSON") from None
     if not isinstance(described, dict):
-        raise UsageError(f"{path}: not a safetensors file: its header is no object")
+        raise DocumentError(f"{path}: not a safetensors file: its header is no object")
     return described
 
 
@@ -119,11 +119,11 @@ def _entries(path: str, described: dict[str, Any], base: int, size: int) -> dict
     end = base
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].stop)):
         if entry.start != end:
-            raise UsageError(f"{path}: the data of `{name}` does not follow what is before it")
+            raise DocumentError(f"{path}: the data of `{name}` does not follow what is before it")
         end = entry.stop
     if end != size:
         what = "cut short" if end > size else f"{size - end} bytes too long"
-        raise UsageError(f"{path}: the file is {what} for its header")
+        raise DocumentError(f"{path}: the file is {what} for its header")
     return entries
 
 
@@ -134,10 +134,12 @@ def _entry(path: str, name: str, value: Any, base: int) -> Entry:
         if not isinstance(stored, str) or not all(type(n) is int and n >= 0 for n in numbers):
             raise TypeError
     except (TypeError, KeyError, ValueError):
-        raise UsageError(f"{path}: the header's entry of `{name}` is malformed") from None
+        raise DocumentError(f"{path}: the header's entry of `{name}` is malformed") from None
     if stored not in DTYPES:
-        raise UsageError(f"{path}: `{name}` has the dtype {stored}, which is not known here")
+        raise DocumentError(f"{path}: `{name}` has the dtype {stored}, which is not known here")
     dtype, width = DTYPES[stored]
     if stop - start != math.prod(shape) * width:
-        raise UsageError(f"{path}: `{name}` has {stop - start} bytes, its shape {list(shape)} in {stored} needs {math.prod(shape) * width}")
+        raise DocumentError(
+            f"{path}: `{name}` has {stop - start} bytes, its shape {list(shape)} in {stored} needs {math.prod(shape) * width}"
+        )
     return Entry(stored, dtype, shape, base + start, base + stop)
