@@ -7,8 +7,8 @@ import pytest
 from hand_made import Hand, assert_agree
 from values import ALL, FLOATS, INTEGERS
 
+from linnet_core.check.integers import integer_range
 from linnet_core.graph.calls import Constant, Literal, Operand
-from linnet_core.python_source.literals import integer_range
 
 ROWS = [
     *(("boolean", value, "bool") for value in (True, False)),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linnet_core.python_source.literals import integer_range, real_text, round_to, wrap
+from linnet_core.python_source.literals import real_text, round_to
 from linnet_core.python_source.writer import scalar_text, shape_text
 
 DTYPES = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
@@ -87,14 +87,6 @@ def test_the_text_of_a_float_reads_back(value: float) -> None:
     assert same(eval(real_text(value)), value)
     assert same(eval("1.0 and " + scalar_text(value)), value)
     assert same(eval(f"-{scalar_text(value)}"), -value)
-
-
-@pytest.mark.parametrize("dtype", ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"])
-@given(value=st.integers(-(2**70), 2**70))
-def test_wrap(dtype: str, value: int) -> None:
-    low, high = integer_range(dtype)
-    assert low <= wrap(value, dtype) <= high
-    assert (wrap(value, dtype) - value) % (high - low + 1) == 0
 
 
 def test_shapes() -> None:

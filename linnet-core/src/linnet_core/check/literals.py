@@ -11,6 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import failed
+from linnet_core.check.integers import integer_range
 from linnet_core.check.program import Expr, Literal, MakeNone
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL_TYPE, INTEGERS, DTypeVar, ErrorType, LiteralType, OptionalType, ScalarType, is_in_class
@@ -109,12 +110,6 @@ def _misfit(value: float, dtype: DType) -> str | None:
         return None if low <= value <= high else f"`{dtype}` holds {low} to {high}"
     limit = _FLOAT_LIMITS[dtype]
     return None if -limit < value < limit else f"the largest `{dtype}` is about {_largest(dtype)}"
-
-
-def integer_range(dtype: DTypeName) -> tuple[int, int]:
-    """Smallest and largest value of an integer dtype."""
-    bits = int(dtype[1:])
-    return (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def _largest(dtype: DTypeName) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.integers import fits
 from linnet_core.check.program import SliceAxis
 from linnet_core.check.types import INTEGERS
 from linnet_core.graph import known
@@ -49,7 +50,7 @@ def integer(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     value, dtype = op.attrs["value"], frame.instance.type_of(op.results[0], op).dtype
     if dtype not in INTEGERS:
         return Tensor(ev.emitter.literal(Literal("real", float(value)), dtype))
-    if not known.fits(value, dtype):
+    if not fits(value, dtype):
         raise unfit(f"{value} does not fit {dtype}", op.span)
     return Tensor(ev.emitter.integer(value, dtype), known=value)
 
@@ -69,7 +70,7 @@ def real(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
 def dimension(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     """`const.dim`."""
     value = concrete_dim(op.attrs["value"], frame.instance.bindings, op.span)
-    if not known.fits(value, "i64"):
+    if not fits(value, "i64"):
         raise unfit(f"`{op.attrs['value']}` is {value} at these sizes, which does not fit i64", op.span)
     return Tensor(ev.emitter.integer(value), known=value)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.integers import wrapped
 from linnet_core.check.types import INTEGERS
 
 if TYPE_CHECKING:
@@ -91,15 +92,3 @@ def cast(a: int, dtype: str) -> int | bool | None:
     if dtype == "bool":
         return bool(a)
     return wrapped(int(a), dtype) if dtype in INTEGERS else None
-
-
-def wrapped(value: int, dtype: str) -> int:
-    """`value` in two's complement of the integer dtype's width."""
-    bits = int(dtype[1:])
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if dtype[0] == "i" and value >> (bits - 1) else value
-
-
-def fits(value: int, dtype: str) -> bool:
-    """Whether the integer dtype holds `value`."""
-    return wrapped(value, dtype) == value

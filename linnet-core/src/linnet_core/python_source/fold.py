@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from linnet_core.check.integers import integer_range, wrapped
+from linnet_core.check.types import FLOATS, INTEGERS
 from linnet_core.graph.calls import Constant, Convert, Elementwise
-from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS, integer_range, round_to, wrap
+from linnet_core.python_source.literals import round_to
 from linnet_core.python_source.steps import Step
 
 Scalar = int | float | bool
@@ -36,7 +38,7 @@ def constant_value(call: Constant) -> Scalar | None:
     """The value of a constant, in its dtype."""
     kind, value, dtype = call.literal.kind, call.literal.value, call.dtype
     if kind in ("lowest", "highest"):
-        if dtype in FLOAT_DTYPES:
+        if dtype in FLOATS:
             return -math.inf if kind == "lowest" else math.inf
         if dtype == "bool":
             return kind == "highest"
@@ -49,17 +51,17 @@ def constant_value(call: Constant) -> Scalar | None:
 def _convert(value: Scalar, dtype: str) -> Scalar | None:
     if dtype == "bool":
         return value != 0
-    if dtype in FLOAT_DTYPES:
+    if dtype in FLOATS:
         return round_to(Fraction(value), dtype) if isinstance(value, int) else round_to(value, dtype)
     if isinstance(value, float):
         return None  # rare, and the rule for what does not fit is the target's to write
-    return wrap(int(value), dtype)
+    return wrapped(int(value), dtype)
 
 
 def _elementwise(kind: str, dtype: str, values: list[Scalar]) -> Scalar | None:
-    if dtype in INTEGER_BITS:
+    if dtype in INTEGERS:
         return _integer(kind, dtype, [int(v) for v in values])
-    if dtype in FLOAT_DTYPES:
+    if dtype in FLOATS:
         return _float(kind, dtype, [float(v) for v in values])
     return None
 
@@ -67,13 +69,13 @@ def _elementwise(kind: str, dtype: str, values: list[Scalar]) -> Scalar | None:
 def _integer(kind: str, dtype: str, values: list[int]) -> int | None:
     match kind, values:
         case "add", [a, b]:
-            return wrap(a + b, dtype)
+            return wrapped(a + b, dtype)
         case "sub", [a, b]:
-            return wrap(a - b, dtype)
+            return wrapped(a - b, dtype)
         case "mul", [a, b]:
-            return wrap(a * b, dtype)
+            return wrapped(a * b, dtype)
         case "neg", [a]:
-            return wrap(-a, dtype)
+            return wrapped(-a, dtype)
     return None
 
 

@@ -8,22 +8,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-#: Bits of each integer dtype.
-INTEGER_BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64, "u8": 8, "u16": 16, "u32": 32, "u64": 64}
-FLOAT_DTYPES = ("f16", "bf16", "f32", "f64")
-
-
-def integer_range(dtype: str) -> tuple[int, int]:
-    """Lowest and highest value of an integer dtype."""
-    bits = INTEGER_BITS[dtype]
-    return (0, (1 << bits) - 1) if dtype[0] == "u" else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
-
-
-def wrap(value: int, dtype: str) -> int:
-    """The two's complement value of `value` in an integer dtype."""
-    lowest, highest = integer_range(dtype)
-    return (value - lowest) % (highest - lowest + 1) + lowest
-
 
 def round_to(value: float | Fraction, dtype: str) -> float:
     """`value` rounded once to a float dtype, to nearest, ties to even; too large is infinite.

@@ -12,13 +12,15 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from linnet_core.check.integers import fits
+from linnet_core.check.types import FLOATS
 from linnet_core.errors import UsageError
+from linnet_core.python_source.literals import round_to
 from linnet_core.weights.arrays import Wanted, describe, numpy_dtype
 
 if TYPE_CHECKING:
     import numpy as np
 
-_FLOATS = ("f16", "bf16", "f32", "f64")
 #: JSON's reader knows these words under other names.
 _WORDS = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity", "True": "true", "False": "false"}
 _WORD = re.compile(r"-?\b(?:nan|inf|True|False)\b")
@@ -68,14 +70,13 @@ def _number(value: Any, wanted: Wanted) -> Any:
     if dtype == "bool":
         if isinstance(value, bool):
             return value
-    elif dtype in _FLOATS:
+    elif dtype in FLOATS:
         if isinstance(value, float):  # nan and the infinities
             return value
         if isinstance(value, (int, _Decimal)) and not isinstance(value, bool):
             return _rounded(value, dtype)
     elif isinstance(value, int) and not isinstance(value, bool):
-        info = _limits(dtype)
-        if info[0] <= value <= info[1]:
+        if fits(value, dtype):
             return value
         raise UsageError(f"--input {wanted.name}: {value} does not fit {dtype}")
     shown = value.text if isinstance(value, _Decimal) else value
@@ -83,19 +84,11 @@ def _number(value: Any, wanted: Wanted) -> Any:
 
 
 def _rounded(value: int | _Decimal, dtype: str) -> float:
-    from linnet_core.python_source.literals import round_to
-
     if isinstance(value, int):
         return round_to(Fraction(value), dtype)
     nearest = float(value.text)
     # nothing is left to round, and the exact value may have a million digits
     return nearest if nearest == 0.0 or math.isinf(nearest) else round_to(Fraction(value.text), dtype)
-
-
-def _limits(dtype: str) -> tuple[int, int]:
-    from linnet_core.python_source.literals import integer_range
-
-    return integer_range(dtype)
 
 
 def _short(text: str) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import string
 
+from linnet_core.check.integers import INTEGER_BITS
 from linnet_core.graph.calls import Contract
-from linnet_core.python_source.literals import INTEGER_BITS
 from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter
 
 LETTERS = string.ascii_letters

@@ -6,8 +6,9 @@ int64 and brought back.
 
 from __future__ import annotations
 
+from linnet_core.check.integers import INTEGER_BITS
+from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
-from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS
 from linnet_torch.writer import DTYPES, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
@@ -28,7 +29,7 @@ def elementwise(w: TorchWriter, call: Elementwise) -> str:
     if call.kind in _INFIX:
         left, right = w.operands(*call.operands)
         return f"{left} {_INFIX[call.kind]} {right}"
-    if call.dtype in FLOAT_DTYPES:
+    if call.dtype in FLOATS:
         return _divide_floats(w, call)
     return _divide(w, call)
 
@@ -119,11 +120,11 @@ def convert_text(w: TorchWriter, x: str, source: Operand, dtype: str) -> str:
     """`x`, a tensor of `source`'s dtype, as `dtype`."""
     if dtype == "bool":
         return f"{x} != 0" if source.dtype not in UNSIGNED_WIDE else f"{x}.view({SIGNED_VIEW[source.dtype]}) != 0"
-    if source.dtype in FLOAT_DTYPES and dtype in INTEGER_BITS:
+    if source.dtype in FLOATS and dtype in INTEGER_BITS:
         return f"{w.use('_truncate')}({x}, {DTYPES[dtype]})"
     if dtype in ("f16", "bf16") and (source.dtype == "f64" or source.dtype in ("i32", "i64", "u32", "u64")):
         return f"{w.use('_round_once')}({x}, {DTYPES[dtype]})"
-    if source.dtype == "u64" and dtype in FLOAT_DTYPES:
+    if source.dtype == "u64" and dtype in FLOATS:
         return f"{w.use('_unsigned_to_float')}({x}, {DTYPES[dtype]})"
     return f"{x}.to({DTYPES[dtype]})"
 

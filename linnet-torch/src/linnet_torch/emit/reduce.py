@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 
+from linnet_core.check.integers import INTEGER_BITS, integer_range
+from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Cumsum, Reduce
-from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS, integer_range
 from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter, scalar_text, shape_text
 
 
@@ -31,7 +32,7 @@ def reduce(w: TorchWriter, call: Reduce) -> str:
         case "max" | "min":
             return f"{x}.a{call.kind}(dim={dims})"
         case "sum":
-            return f"{x}.sum(dim={dims})" if operand.dtype in FLOAT_DTYPES else f"{x}.sum(dim={dims}, dtype={DTYPES[operand.dtype]})"
+            return f"{x}.sum(dim={dims})" if operand.dtype in FLOATS else f"{x}.sum(dim={dims}, dtype={DTYPES[operand.dtype]})"
     flat = x if len(call.dims) == 1 else f"{x}.flatten({call.dims[0]})"
     if operand.dtype in SHORT_FLOATS:
         return f"{flat}.prod(dim=-1, dtype=torch.float32).to({DTYPES[operand.dtype]})"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from linnet_core.check.integers import INTEGER_BITS
+from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Select
-from linnet_core.python_source.literals import FLOAT_DTYPES, INTEGER_BITS
 from linnet_core.targets.numpy.writer import SHORT_FLOATS, NumpyWriter
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
@@ -70,7 +71,7 @@ def convert(w: NumpyWriter, call: Convert) -> str:
     operand = call.operand(0)
     if call.dtype == "bool":
         return f"{w.wide(operand)} != 0"
-    if operand.dtype in FLOAT_DTYPES and call.dtype in INTEGER_BITS:
+    if operand.dtype in FLOATS and call.dtype in INTEGER_BITS:
         return f"{w.use('_truncate')}({w.wide(operand)}, {w.dtype(call.dtype)})"
     many_digits = operand.dtype in ("f64", "i32", "i64", "u32", "u64")
     if call.dtype in SHORT_FLOATS and many_digits and (operand.dtype, call.dtype) != ("f64", "f16"):

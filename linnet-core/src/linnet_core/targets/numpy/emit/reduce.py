@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from linnet_core.check.integers import INTEGER_BITS, integer_range
 from linnet_core.graph.calls import Cumsum, Reduce
-from linnet_core.python_source.literals import INTEGER_BITS, integer_range, real_text
+from linnet_core.python_source.literals import real_text
 from linnet_core.python_source.writer import shape_text
 from linnet_core.targets.numpy.writer import SHORT_FLOATS, NumpyWriter
 
