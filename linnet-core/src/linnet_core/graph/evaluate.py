@@ -76,7 +76,7 @@ class Evaluator:
         """Evaluate one operation and keep its results in the frame."""
         rule = RULES.get(op.kind)
         if rule is None:
-            raise cannot(f"`{op.kind}` cannot be exported", op)
+            raise cannot(f"`{op.kind}` cannot be exported", op, help="leave it out of what this entry calls")
         try:
             value = rule(self, op, frame)
         except SourceError as failure:

@@ -38,7 +38,7 @@ def enum_match(ev: Evaluator, op: Op, frame: Frame) -> Value:
     for variant, arm in zip(op.attrs["variants"], op.regions, strict=True):
         if variant in (subject.variant, "_"):
             return ev.region(arm, frame)[0]
-    raise cannot(f"no arm for `{subject.variant}`", op)
+    raise cannot(f"no arm for `{subject.variant}`", op, help="add an arm for it, or `_`")
 
 
 def conditional(ev: Evaluator, op: Op, frame: Frame) -> Value:
@@ -58,7 +58,9 @@ def conditional(ev: Evaluator, op: Op, frame: Frame) -> Value:
     for path in dict.fromkeys((*written_true, *written_false)):
         arms = [written.get(path) or ev.states.read(path) for written in (written_true, written_false)]
         if condition.axes:
-            raise cannot(f"state `{path}` is assigned under a condition of index notation", op)
+            raise cannot(
+                f"state `{path}` is assigned under a condition of index notation", op, help="assign it outside, from a whole tensor"
+            )
         ev.states.write(path, chosen(ev, [condition, *map(Tensor, arms)], arms[0].shape, op).operand)
     return result
 
@@ -107,7 +109,7 @@ def bounds(op: Op, frame: Frame) -> tuple[int, int]:
     """Where a range starts and stops; known at export."""
     found = [tensor(frame.values[operand.id], op).known for operand in op.operands[:2]]
     if found[0] is None or found[1] is None:
-        raise cannot("the bounds of this range are not known at export", op)
+        raise cannot("the bounds of this range are not known at export", op, help="let it start and stop at dimensions")
     return found[0], found[1]
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def tensor(value: Value, op: Op) -> Tensor:
     """A value that must be a tensor or scalar."""
     if not isinstance(value, Tensor):
-        raise cannot(f"`{op.kind}` needs a tensor, and this is known at export only", op)
+        raise cannot(f"`{op.kind}` needs a tensor, and this is known at export only", op, help="give it a tensor or a scalar")
     return value
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
 
-def cannot(message: str, op: Op, help: str | None = None) -> SourceError:
+def cannot(message: str, op: Op, help: str) -> SourceError:
     """E6001: the entry cannot be exported because of `op`."""
     return SourceError([Diagnostic("E6001", message, op.span, help=help)])
 
