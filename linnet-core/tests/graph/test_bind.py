@@ -80,7 +80,10 @@ def test_a_value_of_a_preset_is_named_as_such() -> None:
         pytest.param({}, "entry `run` needs a value for `N`, `S`", (), id="several without a value"),
         pytest.param({"N": 2, "S": "", "T": "i32"}, "`T` takes a float dtype, and `i32` is none", (), id="dtype class"),
         pytest.param(
-            {"N": 2**62, "S": ""}, "the default `2 * N + 1` of `M` is 9223372036854775809, which is no size", (), id="a default beyond i64"
+            {"N": 2**62, "S": ""},
+            "the default `2 * N + 1` of `M` is 9223372036854775809, which is no size",
+            (f"N = {2**62}",),
+            id="a default beyond i64",
         ),
     ],
 )
@@ -89,6 +92,21 @@ def test_what_does_not_fit_is_a_diagnostic(given: dict[str, Any], message: str, 
         exported(PROGRAM, bind=given)
     (found,) = caught.value.diagnostics
     assert (found.code, found.message, found.notes) == ("E6002", message, notes)
+
+
+@pytest.mark.parametrize(
+    ("default", "n", "message"),
+    [
+        pytest.param("[4, N - 5]", 2, "the default `[4, N - 5]` of `R` is -3, which is no size", id="negative"),
+        pytest.param("[N * N]", 2**40, f"the default `[N * N]` of `R` is {2**80}, which is no size", id="beyond i64"),
+    ],
+)
+def test_a_default_of_a_pack_is_made_of_sizes(default: str, n: int, message: str) -> None:
+    text = f"pub entry run<N: Dim, *R: Shape = {default}>(x: Tensor[*R; f32]) -> Tensor[*R; f32] {{ return x }}"
+    with pytest.raises(SourceError) as caught:
+        exported(text, bind={"N": n})
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message, found.notes) == ("E6002", message, (f"N = {n}",))
 
 
 def test_the_help_of_a_missing_value_is_the_option() -> None:

@@ -13,13 +13,13 @@ from msgspec import Struct, field
 from linnet_core.check.types import DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
 from linnet_core.errors import UsageError
 from linnet_core.graph.failures import unfit
-from linnet_core.shapes import evaluate_shape
+from linnet_core.shapes import Dim, evaluate_shape, show_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from linnet_core.check.program import Generic
-    from linnet_core.shapes import Constraint, Dim, Shape
+    from linnet_core.shapes import Constraint, Shape
     from linnet_core.text.span import Span
 
 #: The largest size there is.
@@ -206,17 +206,23 @@ def _set_default(bindings: Bindings, generic: Generic, span: Span | None) -> Non
     """The declared default, which may speak of earlier generics."""
     match generic.default:
         case DimArg(dim):
-            try:
-                size = bindings.dim(dim)
-            except (KeyError, ZeroDivisionError):
-                raise unfit(f"the default `{dim}` of `{generic.name}` has no value at these sizes", span) from None
-            if not 0 <= size <= MAX_SIZE:
-                raise unfit(f"the default `{dim}` of `{generic.name}` is {size}, which is no size", span)
-            bindings.dims[generic.id] = size
+            (bindings.dims[generic.id],) = _default_sizes((dim,), str(dim), generic, bindings, span)
         case ShapeArg(shape):
-            bindings.packs[generic.id] = bindings.shape(shape)
+            bindings.packs[generic.id] = _default_sizes(shape, show_shape(shape), generic, bindings, span)
         case DTypeArg(dtype):
             bindings.dtypes[generic.id] = bindings.dtype(dtype)
+
+
+def _default_sizes(shape: Shape, text: str, generic: Generic, bindings: Bindings, span: Span | None) -> tuple[int, ...]:
+    dims = [unit for unit in shape if isinstance(unit, Dim)]
+    try:
+        sizes = bindings.shape(shape)
+    except (KeyError, ZeroDivisionError):
+        raise unfit(f"the default `{text}` of `{generic.name}` has no value at these sizes", span) from None
+    for size in sizes:
+        if not 0 <= size <= MAX_SIZE:
+            raise unfit(f"the default `{text}` of `{generic.name}` is {size}, which is no size", span, size_notes(dims, bindings))
+    return sizes
 
 
 def _text(value: Any) -> str:
