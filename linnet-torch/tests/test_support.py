@@ -7,7 +7,8 @@ import builtins
 
 import pytest
 
-from linnet_torch.support import function_names, support_text
+from linnet_core.python_source.support import sources
+from linnet_torch.support import FUNCTIONS
 
 
 def _names(text: str) -> tuple[set[str], set[str]]:
@@ -22,21 +23,21 @@ def _names(text: str) -> tuple[set[str], set[str]]:
     return top, read - local - set(dir(builtins)) - {"torch"}
 
 
-@pytest.mark.parametrize("name", function_names())
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_comes_with_what_it_needs(name: str) -> None:
-    top, read = _names("\n".join(support_text(frozenset({name}))))
+    top, read = _names("\n".join(sources(FUNCTIONS, {name})))
     assert name in top
     assert read <= top
 
 
-@pytest.mark.parametrize("name", function_names())
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_says_what_it_does(name: str) -> None:
-    for text in support_text(frozenset({name})):
+    for text in sources(FUNCTIONS, {name}):
         functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
         assert functions
         assert all(ast.get_docstring(node) for node in functions)
 
 
 def test_nothing_is_printed_that_is_not_used() -> None:
-    assert support_text(frozenset()) == []
-    assert len(support_text(frozenset({"_div"}))) == 1
+    assert sources(FUNCTIONS, set()) == []
+    assert len(sources(FUNCTIONS, {"_div"})) == 1

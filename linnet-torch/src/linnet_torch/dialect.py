@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.support import sources
 from linnet_torch.emit import WRITERS
-from linnet_torch.support import support_text
+from linnet_torch.support import FUNCTIONS
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Call
@@ -44,4 +45,4 @@ class TorchDialect:
 
     def support(self, used: frozenset[str]) -> list[str]:
         """By the table of `support.py`."""
-        return support_text(used)
+        return sources(FUNCTIONS, used)

@@ -1,9 +1,14 @@
 """The functions printed source may need, as text.
 
-In: the names a module used.  Out: their source, in a fixed order, with those they need themselves.  They follow docs/language/semantics.md.
+In: nothing.  Out: `FUNCTIONS`: the text of each, and which others it calls.  They follow docs/language/semantics.md.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from linnet_core.python_source.support import Functions
 
 _DIV = '''
 def _div(a, b):
@@ -233,8 +238,8 @@ def _unsigned_contract(equation, a, b):
     return _unsigned_out(torch.einsum(equation, _unsigned_in(a), _unsigned_in(b)), a.dtype)
 '''
 
-#: Name -> (text, names it needs).
-_FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+#: Every function, in the order they are printed.
+FUNCTIONS: Functions = {
     "_div": (_DIV, ()),
     "_rem": (_REM, ()),
     "_shl": (_SHL, ()),
@@ -257,16 +262,3 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_unsigned_scatter_add": (_UNSIGNED_SCATTER_ADD, ("_unsigned_in",)),
     "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned_in",)),
 }
-
-
-def function_names() -> tuple[str, ...]:
-    """Every function there is, in the order they are printed."""
-    return tuple(_FUNCTIONS)
-
-
-def support_text(used: frozenset[str]) -> list[str]:
-    """The sources of the functions used and of those they need, in the order of the table."""
-    wanted = set(used)
-    for name in used:
-        wanted.update(_FUNCTIONS[name][1])
-    return [text.strip("\n") for name, (text, _) in _FUNCTIONS.items() if name in wanted]

@@ -36,8 +36,6 @@ DTYPES = {
 UNSIGNED_WIDE = ("u16", "u32", "u64")
 #: The signed dtype of the same width: moving bits about needs no arithmetic.
 SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
-#: Computed with operations that hold their values in f32.
-SHORT_FLOATS = ("f16", "bf16")
 
 
 class TorchWriter(Writer):
@@ -75,4 +73,4 @@ def shortest(value: Scalar, dtype: str) -> Scalar:
     return value
 
 
-__all__ = ["DTYPES", "SHORT_FLOATS", "SIGNED_VIEW", "UNSIGNED_WIDE", "TorchWriter", "scalar_text", "shape_text", "shortest"]
+__all__ = ["DTYPES", "SIGNED_VIEW", "UNSIGNED_WIDE", "TorchWriter", "scalar_text", "shape_text", "shortest"]

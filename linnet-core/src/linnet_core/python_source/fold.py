@@ -1,7 +1,8 @@
 """Scalars whose value is known while source is printed: constants and plain arithmetic on them.
 
-In: steps, one by one.  Out: the value of each known rank-0 name, rounded to its dtype as the run rounds it.  Integers never pass
-through floating point; functions whose last bit is the library's own (`exp`, `sin`, ...) are left alone.
+In: steps, one by one.  Out: the value of each known rank-0 name, rounded to its dtype as the run rounds it, and what a reduction over
+nothing gives.  Integers never pass through floating point; functions whose last bit is the library's own (`exp`, `sin`, ...) are left
+alone.
 """
 
 from __future__ import annotations
@@ -100,3 +101,15 @@ def _arithmetic(kind: str, dtype: str, a: float, b: float) -> float | None:
         return None if b == 0.0 or a == 0.0 else round_to(Fraction(a) / Fraction(b), dtype)
     exact = {"add": Fraction(a) + Fraction(b), "sub": Fraction(a) - Fraction(b), "mul": Fraction(a) * Fraction(b)}[kind]
     return None if exact == 0 else round_to(exact, dtype)  # the sign of a zero is the run's to find
+
+
+def identity(kind: str, dtype: str) -> Scalar:
+    """What a `reduce` of this kind gives over no elements of a dtype."""
+    match kind:
+        case "any" | "all":
+            return kind == "all"
+        case "sum" | "prod":
+            return int(kind == "prod")
+    if dtype in INTEGERS:
+        return integer_range(dtype)[kind == "min"]
+    return -math.inf if kind == "max" else math.inf

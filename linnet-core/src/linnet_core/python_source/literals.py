@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+#: Stored short, computed in f32 and rounded once (docs/language/semantics.md).
+SHORT_FLOATS = ("f16", "bf16")
+
 
 def round_to(value: float | Fraction, dtype: str) -> float:
     """`value` rounded once to a float dtype, to nearest, ties to even; too large is infinite.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.python_source.literals import real_text
 
 if TYPE_CHECKING:
-    from linnet_core.graph.calls import Operand
+    from linnet_core.graph.calls import Operand, Slice
     from linnet_core.python_source.fold import Scalar
 
 
@@ -68,3 +68,12 @@ def scalar_text(value: Scalar) -> str:
 def shape_text(shape: tuple[int, ...]) -> str:
     """A tuple of sizes."""
     return f"({shape[0]},)" if len(shape) == 1 else f"({', '.join(map(str, shape))})"
+
+
+def slice_text(call: Slice) -> str:
+    """The brackets of a slice, an axis taken whole as `:`; nothing behind a number."""
+    parts = [
+        ":" if (start, limit, stride) == (0, size, 1) else f"{start}:{limit}" if stride == 1 else f"{start}:{limit}:{stride}"
+        for start, limit, stride, size in zip(call.starts, call.limits, call.strides, call.operand(0).shape, strict=True)
+    ]
+    return f"[{', '.join(parts)}]" if parts else ""

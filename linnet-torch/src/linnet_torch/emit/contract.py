@@ -9,7 +9,8 @@ import string
 
 from linnet_core.check.integers import INTEGER_BITS
 from linnet_core.graph.calls import Contract
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter
+from linnet_core.python_source.literals import SHORT_FLOATS
+from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
 
 LETTERS = string.ascii_letters
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from linnet_core.check.integers import INTEGER_BITS
 from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
+from linnet_core.python_source.literals import SHORT_FLOATS
+from linnet_core.python_source.operators import COMPARE, INFIX
 from linnet_torch.writer import DTYPES, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter
 
-_INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
-_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _FUNCTION = {"exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "abs"}
 
 
@@ -26,9 +26,9 @@ def elementwise(w: TorchWriter, call: Elementwise) -> str:
         return _shift(w, call)
     if call.kind in ("min", "max"):
         return _extremum(w, call)
-    if call.kind in _INFIX:
+    if call.kind in INFIX:
         left, right = w.operands(*call.operands)
-        return f"{left} {_INFIX[call.kind]} {right}"
+        return f"{left} {INFIX[call.kind]} {right}"
     if call.dtype in FLOATS:
         return _divide_floats(w, call)
     return _divide(w, call)
@@ -96,7 +96,7 @@ def compare(w: TorchWriter, call: Compare) -> str:
     if first.dtype in UNSIGNED_WIDE:
         return f'{w.use("_unsigned_compare")}("{call.kind}", {w.tensor(first)}, {w.tensor(call.operands[1])})'
     left, right = w.operands(*call.operands)
-    return f"{left} {_COMPARE[call.kind]} {right}"
+    return f"{left} {COMPARE[call.kind]} {right}"
 
 
 def select(w: TorchWriter, call: Select) -> str:
@@ -122,7 +122,7 @@ def convert_text(w: TorchWriter, x: str, source: Operand, dtype: str) -> str:
         return f"{x} != 0" if source.dtype not in UNSIGNED_WIDE else f"{x}.view({SIGNED_VIEW[source.dtype]}) != 0"
     if source.dtype in FLOATS and dtype in INTEGER_BITS:
         return f"{w.use('_truncate')}({x}, {DTYPES[dtype]})"
-    if dtype in ("f16", "bf16") and (source.dtype == "f64" or source.dtype in ("i32", "i64", "u32", "u64")):
+    if dtype in SHORT_FLOATS and (source.dtype == "f64" or source.dtype in ("i32", "i64", "u32", "u64")):
         return f"{w.use('_round_once')}({x}, {DTYPES[dtype]})"
     if source.dtype == "u64" and dtype in FLOATS:
         return f"{w.use('_unsigned_to_float')}({x}, {DTYPES[dtype]})"

@@ -7,8 +7,9 @@ In: a call.  Out: an expression.  A position outside its axis raises on a CPU; o
 from __future__ import annotations
 
 from linnet_core.graph.calls import Gather, ScatterAdd, UpdateRow
+from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_torch.calls import TakeRows
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter, shape_text
+from linnet_torch.writer import DTYPES, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter, shape_text
 
 
 def gather(w: TorchWriter, call: Gather) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
+from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_torch.emit import attention
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter
+from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

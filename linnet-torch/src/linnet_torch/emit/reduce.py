@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 
-from linnet_core.check.integers import INTEGER_BITS, integer_range
 from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Cumsum, Reduce
-from linnet_torch.writer import DTYPES, SHORT_FLOATS, UNSIGNED_WIDE, TorchWriter, scalar_text, shape_text
+from linnet_core.python_source.fold import identity
+from linnet_core.python_source.literals import SHORT_FLOATS
+from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter, scalar_text, shape_text
 
 
 def reduce(w: TorchWriter, call: Reduce) -> str:
@@ -20,9 +21,8 @@ def reduce(w: TorchWriter, call: Reduce) -> str:
     if not call.dims:
         return x
     if math.prod(operand.shape[axis] for axis in call.dims) == 0:
-        return (
-            f"torch.full({shape_text(call.shape)}, {_identity(call.kind, operand.dtype)}, dtype={DTYPES[operand.dtype]}, device={w.device})"
-        )
+        value = scalar_text(identity(call.kind, operand.dtype))
+        return f"torch.full({shape_text(call.shape)}, {value}, dtype={DTYPES[operand.dtype]}, device={w.device})"
     if operand.dtype in UNSIGNED_WIDE:
         return f'{w.use("_unsigned_reduce")}("{call.kind}", {x}, {shape_text(call.dims)})'
     dims = shape_text(call.dims)
@@ -37,22 +37,6 @@ def reduce(w: TorchWriter, call: Reduce) -> str:
     if operand.dtype in SHORT_FLOATS:
         return f"{flat}.prod(dim=-1, dtype=torch.float32).to({DTYPES[operand.dtype]})"
     return f"{flat}.prod(dim=-1, dtype={DTYPES[operand.dtype]})"
-
-
-def _identity(kind: str, dtype: str) -> str:
-    """What a reduction over nothing gives."""
-    match kind:
-        case "any":
-            return "False"
-        case "all":
-            return "True"
-        case "sum":
-            return "0"
-        case "prod":
-            return "1"
-    if dtype in INTEGER_BITS:
-        return scalar_text(integer_range(dtype)[kind == "min"])
-    return scalar_text(-math.inf if kind == "max" else math.inf)
 
 
 def cumsum(w: TorchWriter, call: Cumsum) -> str:

@@ -6,6 +6,7 @@ In: a call.  Out: an expression, a view where it can be one.
 from __future__ import annotations
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Reshape, Slice, Transpose
+from linnet_core.python_source.writer import slice_text
 from linnet_torch.writer import TorchWriter, shape_text
 
 
@@ -35,12 +36,7 @@ def broadcast(w: TorchWriter, call: Broadcast) -> str:
 
 def slice_(w: TorchWriter, call: Slice) -> str:
     """Basic indexing; an axis taken whole is `:`."""
-    operand = call.operand(0)
-    parts = [
-        ":" if (start, limit, stride) == (0, size, 1) else f"{start}:{limit}" if stride == 1 else f"{start}:{limit}:{stride}"
-        for start, limit, stride, size in zip(call.starts, call.limits, call.strides, operand.shape, strict=True)
-    ]
-    return f"{w.tensor(operand)}[{', '.join(parts)}]" if parts else w.tensor(operand)
+    return f"{w.tensor(call.operands[0])}{slice_text(call)}"
 
 
 def concat(w: TorchWriter, call: Concat) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
+from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
 from linnet_torch.calls import Attend, CacheWrite, Positions, ScoreBias
 from linnet_torch.emit.native import base_name
@@ -94,7 +95,7 @@ class _Speller:
         mask = call.operands[4] if len(call.operands) > 4 else None
         known = self._known.get(str(scale.value))
         grouped = query.shape[1] != key.shape[1]
-        wide = query.dtype in ("f16", "bf16") and not (self._fast and query.dtype == "bf16")
+        wide = query.dtype in SHORT_FLOATS and not (self._fast and query.dtype == "bf16")
         operands: tuple[Operand, ...] = (query, key, value) if known is not None else (query, key, value, scale)
         number = None if known is None else float(known)
         if mask is None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.support import sources
 from linnet_core.targets.numpy.emit import WRITERS
+from linnet_core.targets.numpy.support import FUNCTIONS
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Call
@@ -42,6 +44,4 @@ class NumpyDialect:
 
     def support(self, used: frozenset[str]) -> list[str]:
         """By the table of `support.py`."""
-        from linnet_core.targets.numpy.support import support_text
-
-        return support_text(used)
+        return sources(FUNCTIONS, used)

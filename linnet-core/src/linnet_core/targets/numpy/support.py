@@ -1,9 +1,14 @@
 """The functions printed source may need, as text.
 
-In: the names a module used.  Out: their source, in a fixed order.  They follow docs/language/semantics.md.
+In: nothing.  Out: `FUNCTIONS`: the text of each, and which others it calls.  They follow docs/language/semantics.md.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from linnet_core.python_source.support import Functions
 
 _DIV = '''
 def _div(a, b):
@@ -159,8 +164,8 @@ def _write_tokens(cache, value, rows, positions, in_place=False):
     return cache
 '''
 
-#: Name -> (text, names it needs).
-_FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+#: Every function, in the order they are printed.
+FUNCTIONS: Functions = {
     "_div": (_DIV, ()),
     "_rem": (_REM, ()),
     "_shl": (_SHL, ()),
@@ -178,11 +183,3 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "_write_slots": (_WRITE_SLOTS, ("_write_span",)),
     "_write_tokens": (_WRITE_TOKENS, ()),
 }
-
-
-def support_text(used: frozenset[str]) -> list[str]:
-    """The sources of the functions used and of those they need, in the order of the table."""
-    wanted = set(used)
-    for name in used:
-        wanted.update(_FUNCTIONS[name][1])
-    return [text.strip("\n") for name, (text, _) in _FUNCTIONS.items() if name in wanted]

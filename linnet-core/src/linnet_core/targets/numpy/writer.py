@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_core.python_source.writer import Writer
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ DTYPES = {
     "f32": "np.float32",
     "f64": "np.float64",
 }
-#: Stored short, computed in f32 and rounded once.
-SHORT_FLOATS = ("f16", "bf16")
 
 
 class NumpyWriter(Writer):

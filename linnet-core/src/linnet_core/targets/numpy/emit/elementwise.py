@@ -5,10 +5,9 @@ from __future__ import annotations
 from linnet_core.check.integers import INTEGER_BITS
 from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Select
-from linnet_core.targets.numpy.writer import SHORT_FLOATS, NumpyWriter
-
-_INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "bitand": "&", "bitor": "|", "bitxor": "^"}
-_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+from linnet_core.python_source.literals import SHORT_FLOATS
+from linnet_core.python_source.operators import COMPARE, INFIX
+from linnet_core.targets.numpy.writer import NumpyWriter
 
 
 def elementwise(w: NumpyWriter, call: Elementwise) -> str:
@@ -42,7 +41,7 @@ def _binary(kind: str, left: str, right: str) -> str:
             return f"{left} / {right}"
         case "rem":
             return f"np.fmod({left}, {right})"
-    return f"{left} {_INFIX[kind]} {right}"
+    return f"{left} {INFIX[kind]} {right}"
 
 
 def _shift(w: NumpyWriter, call: Elementwise) -> str:
@@ -57,7 +56,7 @@ def _shift(w: NumpyWriter, call: Elementwise) -> str:
 def compare(w: NumpyWriter, call: Compare) -> str:
     """Two operands of one dtype; widening changes no comparison."""
     left, right = w.wide_operands(*call.operands)
-    return f"{left} {_COMPARE[call.kind]} {right}"
+    return f"{left} {COMPARE[call.kind]} {right}"
 
 
 def select(w: NumpyWriter, call: Select) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Reshape, Slice, Transpose
 from linnet_core.python_source.layout import tuple_text
-from linnet_core.python_source.writer import shape_text
+from linnet_core.python_source.writer import shape_text, slice_text
 from linnet_core.targets.numpy.writer import NumpyWriter
 
 
@@ -36,12 +36,7 @@ def broadcast(w: NumpyWriter, call: Broadcast) -> str:
 
 def slice_(w: NumpyWriter, call: Slice) -> str:
     """Basic indexing; an axis taken whole is `:`."""
-    operand = call.operand(0)
-    parts = [
-        ":" if (start, limit, stride) == (0, size, 1) else f"{start}:{limit}" if stride == 1 else f"{start}:{limit}:{stride}"
-        for start, limit, stride, size in zip(call.starts, call.limits, call.strides, operand.shape, strict=True)
-    ]
-    return f"{w.tensor(operand)}[{', '.join(parts)}]" if parts else w.tensor(operand)
+    return f"{w.tensor(call.operands[0])}{slice_text(call)}"
 
 
 def concat(w: NumpyWriter, call: Concat) -> str:
