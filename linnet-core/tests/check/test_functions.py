@@ -75,10 +75,10 @@ def test_defaults_are_typed_over_the_functions_own_generics(check_text):
 def test_a_method_comes_after_its_block_and_knows_it(check_text):
     program = check_text("fn a() -> f32 { return 1.0 } block B { fn m() -> f32 { return a() } } fn c() -> f32 { return 1.0 }").program
     assert program is not None
-    assert [(function.name, function.block, function.short_name) for function in program.root.functions] == [
-        ("test::a", None, "a"),
-        ("test::B.m", "test::B", "m"),
-        ("test::c", None, "c"),
+    assert [(function.name, function.block) for function in program.root.functions] == [
+        ("test::a", None),
+        ("test::B.m", "test::B"),
+        ("test::c", None),
     ]
 
 

@@ -61,3 +61,14 @@ def test_fields_stand_in_declaration_order(check_text):
     assert isinstance(statement, Let)
     assert isinstance(statement.value, MakeStruct)
     assert [show(field.type) for field in statement.value.fields] == ["bool", "f32"]
+
+
+@pytest.mark.parametrize(
+    "callee", [pytest.param("parts.Same", id="as usual"), pytest.param("parts . Same", id="with spaces around the point")]
+)
+def test_an_alias_of_another_module_is_called_by_its_path(check_package, callee):
+    files = {
+        "parts.linnet": "module parts pub struct One<N: Dim> { v: Tensor[N; f32] } pub type Same<N: Dim> = One<N>",
+        "lib.linnet": f"module lib use crate.parts pub fn f<H: Dim>(x: Tensor[H; f32]) {{ let r = {callee}<H>(v = x)\n return }}",
+    }
+    assert check_package(files).errors == []

@@ -76,9 +76,9 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
             receiver = self_reference(ctx, callee.span) if entity.block is not None else None
             return _call(Target(entity, receiver, Substitution()), node, ctx)
         case StructInfo():
-            return construct(entity, node, ctx, expected)
+            return construct(entity, node, ctx)
         case AliasInfo():
-            return construct_alias(entity, node, ctx)
+            return construct_alias(node, ctx)
         case KernelInfo():
             message = f"kernel `{entity.syntax.name.text}` is not called: an op names it with `kernel {entity.syntax.name.text}`"
             ctx.checker.diagnostics.report("E2126", message, node.span, label="a kernel is no function")
@@ -138,7 +138,7 @@ def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
 def _call(target: Target, node: tree.Call, ctx: BodyContext) -> Expr:
     info = target.info
     what = f"`{info.syntax.name.text}`"
-    explicit = resolve_explicit_args(node.generics, info.generics, ctx, node.span, what)
+    explicit = resolve_explicit_args(node.generics, info.generics, ctx, what)
     names = [param.name.text for param in info.syntax.params]
     optional = [param.default is not None for param in info.syntax.params]
     bound = match_arguments(node, names, optional, what, ctx)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.coerce import settle
 from linnet_core.check.environment import AliasInfo, FunctionInfo
+from linnet_core.check.expressions import check_expression, check_value
 from linnet_core.check.knots import through
 from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.names import lookup, lookup_field_path
@@ -51,8 +53,6 @@ def report_defined_by_itself(circle: list[ConstInfo | AliasInfo], checker: Check
 
 
 def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:
-    from linnet_core.check.expressions import check_value
-
     node = info.syntax
     if _calls_function(node.value, ctx):
         return
@@ -74,9 +74,6 @@ def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:
 
 
 def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
-    from linnet_core.check.coerce import settle
-    from linnet_core.check.expressions import check_expression
-
     ctx.push()
     value = check_expression(info.syntax.value, ctx)
     match value:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from linnet_core.check.coerce import fit
 from linnet_core.check.compile_time import failed
 from linnet_core.syntax import tree
 
@@ -40,8 +41,6 @@ def check_value(node: tree.Expression, ctx: BodyContext, expected: Type, *, what
 
     `what` names the value in messages; `code` replaces the code of a wrong type (E2109 for assignments).
     """
-    from linnet_core.check.coerce import fit
-
     return fit(check_expression(node, ctx, expected), expected, ctx, what=what, code=code)
 
 

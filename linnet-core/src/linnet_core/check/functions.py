@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.expressions import check_value
 from linnet_core.check.generics import check_name, declare_generics
 from linnet_core.check.gradients import check_grad
 from linnet_core.check.kernel_uses import check_kernel_use
@@ -58,8 +59,6 @@ def check_defaults(info: FunctionInfo, checker: Checker) -> None:
     if info.defaults_state != "new":
         return
     info.defaults_state = "busy"
-    from linnet_core.check.expressions import check_value
-
     for position, param in enumerate(info.syntax.params):
         local = info.params[position]
         if param.default is not None and not isinstance(local.type, ErrorType):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import is_contextual
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import ScalarType, TensorType
 from linnet_core.check.whole_tensors import forbid_whole_tensors
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 def check_body(node: tree.Expression, ctx: BodyContext, declared: DType | None = None) -> Expr:
     """The body of a comprehension or reduction, a literal at the declared dtype or its default."""
-    from linnet_core.check.expressions import check_expression
-
     body = check_expression(node, ctx, None if declared is None else ScalarType(declared))
     if not is_contextual(body.type):
         return body

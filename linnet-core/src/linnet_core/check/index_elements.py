@@ -71,18 +71,30 @@ def _kinds_match(type: TensorType, node: tree.Index, ctx: BodyContext) -> bool:
 
 def _report_pack_mix_up(component: tree.Component, unit: Unit, node: tree.Index, ctx: BodyContext) -> None:
     text = component.span.text
-    binding = ctx.find_index(text.removeprefix("*").strip())
+    name = _bare_name(component)
+    binding = None if name is None else ctx.find_index(name)
     if binding is not None and is_poisoned(binding):
         return
     if isinstance(unit, Pack):
         message = f"`{text}` stands at the axes of the pack `*{unit.name}`"
-        help = f"a pack is indexed as a whole: `*{text}`" if text.isidentifier() else "a pack is indexed as a whole, with `*s`"
+        help = f"a pack is indexed as a whole: `*{name}`" if name is not None else "a pack is indexed as a whole, with `*s`"
     else:
         message = f"`{text}` stands at one axis, {unit}, of `{_spell_base(node)}`"
-        help = "one axis takes a plain index" + (f": `{text[1:].strip()}`" if text.startswith("*") else "")
+        help = "one axis takes a plain index" + (f": `{name}`" if name is not None else "")
     ctx.checker.diagnostics.report("E3106", message, component.span, help=help)
     if binding is not None:
         poison(binding)
+
+
+def _bare_name(component: tree.Component) -> str | None:
+    """The name a component is, with or without a star; None when it is something else."""
+    match component:
+        case tree.PackComponent():
+            return component.name.text
+        case tree.At(value=tree.Ref(name=name)):
+            return name
+        case _:
+            return None
 
 
 def _check_component(component: tree.Component, unit: Unit, node: tree.Index, ctx: BodyContext) -> Position | None:

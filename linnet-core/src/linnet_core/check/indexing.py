@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import dim_of, failed, is_failed
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.index_elements import check_element
 from linnet_core.check.positions import check_inside
 from linnet_core.check.program import ArrayGet, Expr
@@ -26,8 +27,6 @@ def check_index(node: tree.Index, ctx: BodyContext, expected: Type | None = None
 
     A chain `x[0][1]...` is walked without recursion.
     """
-    from linnet_core.check.expressions import check_expression
-
     links = [node]
     while isinstance(links[-1].base, tree.Index):
         links.append(links[-1].base)
@@ -87,8 +86,6 @@ def _is_whole_slice(node: tree.Index, ctx: BodyContext) -> bool:
 
 
 def _check_array_get(base: Expr, type: ArrayType, node: tree.Index, ctx: BodyContext) -> Expr:
-    from linnet_core.check.expressions import check_expression
-
     component = node.components[0]
     if len(node.components) != 1:
         help = "index one array after the other: `a[0][1]`"

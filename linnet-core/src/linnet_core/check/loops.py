@@ -13,6 +13,7 @@ from linnet_core.check.compile_time import dim_of, failed, is_failed
 from linnet_core.check.control import check_condition
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.generics import check_name
+from linnet_core.check.patterns import check_names, declare_broken
 from linnet_core.check.program import Expr, For, Scan, StaticForArray, StaticForRange, Stmt, While
 from linnet_core.check.proof_notes import proof_notes
 from linnet_core.check.sequences import as_value
@@ -20,6 +21,7 @@ from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ArrayType, OptionalType, ScalarType, TensorType, TupleType, Type, tensor_or_scalar
 from linnet_core.shapes import Constraint, Dim, prove
 from linnet_core.syntax import tree
+from linnet_core.text.span import join
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -68,7 +70,6 @@ def _check_loop(
     pattern: tree.Pattern, type: Type | None, body: tuple[tree.Statement, ...], ctx: BodyContext, result: Type
 ) -> tuple[Local | None, tuple[Stmt, ...]]:
     """The loop variable (None when it cannot be bound) and the typed body."""
-    from linnet_core.check.patterns import check_names, declare_broken
     from linnet_core.check.statements import check_body
 
     ctx.push()
@@ -172,7 +173,7 @@ def _check_yield(last: tree.Statement | None, loop: tree.For, ctx: BodyContext, 
 
 def _head(loop: tree.For) -> Span:
     """`for i in a..b`."""
-    return loop.span.__class__(loop.span.source, loop.span.start, loop.stop.span.end)
+    return join(loop.span, loop.stop.span)
 
 
 def _stacked(type: Type, length: Dim) -> Type | None:

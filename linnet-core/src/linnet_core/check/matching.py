@@ -20,6 +20,8 @@ from linnet_core.syntax import tree
 from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from linnet_core.check.context import BodyContext
     from linnet_core.check.joining import Branch
     from linnet_core.check.program import Local
@@ -162,7 +164,3 @@ def _problem(case: str | None, arm: tree.Arm, cases: tuple[str, ...], arms: dict
     if len(arms) == len(cases):
         return "`_` comes last: this arm is never reached", None
     return None
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable

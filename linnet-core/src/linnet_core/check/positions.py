@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import dim_of, is_failed
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import ScalarType, TensorType, is_in_class
 from linnet_core.shapes import Constraint, Dim, refute
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 def check_position(node: tree.Expression, extent: Dim, ctx: BodyContext) -> Dim | Expr | None:
     """A compile-time position as a `Dim`, a run-time one as a scalar expression, None when it is wrong (reported)."""
-    from linnet_core.check.expressions import check_expression
-
     expr = check_expression(node, ctx)
     if is_failed(expr):
         return None

@@ -48,7 +48,7 @@ def _wrong(message: str, span: Span, params: tuple[str, ...], name: str, ctx: Bo
 
 def takes_no_generics(name: str, node: tree.Call, ctx: BodyContext) -> bool:
     """Whether no `<...>` is written; E2111 otherwise."""
-    return not node.generics or resolve_explicit_args(node.generics, (), ctx, node.span, f"`{name}`") is not None
+    return not node.generics or resolve_explicit_args(node.generics, (), ctx, f"`{name}`") is not None
 
 
 def dtype_argument(name: str, node: tree.Call, wanted: DTypeClass, ctx: BodyContext) -> DType | bool:
@@ -56,7 +56,7 @@ def dtype_argument(name: str, node: tree.Call, wanted: DTypeClass, ctx: BodyCont
     if not node.generics:
         return True
     generic = Generic("T", "dtype", -1, wanted)
-    args = resolve_explicit_args(node.generics, (generic,), ctx, node.span, f"`{name}`")
+    args = resolve_explicit_args(node.generics, (generic,), ctx, f"`{name}`")
     if not args or not isinstance(args[0], DTypeArg):
         return False
     return args[0].dtype

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.broadcasting import report_two_dtypes
 from linnet_core.check.compile_time import dim_of, failed, is_failed
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.prelude_arguments import bind_arguments, list_argument, takes_no_generics
 from linnet_core.check.prelude_elementwise import is_of_class
 from linnet_core.check.program import Concat, Cumsum, Expr, Permute
@@ -122,7 +123,7 @@ def _concat(parts: list[Expr], axis: int, axis_span: Span, node: tree.Call, ctx:
         if part.type.dtype != first.type.dtype:
             report_two_dtypes(first, part, node.span, "`concat`", ctx)
             return failed(node.span)
-        if not _fits_beside(first, part, position, node, ctx):
+        if not _fits_beside(first, part, position, ctx):
             return failed(node.span)
         more = part.type.shape[position]
         assert isinstance(total, Dim)
@@ -132,7 +133,7 @@ def _concat(parts: list[Expr], axis: int, axis_span: Span, node: tree.Call, ctx:
     return Concat(TensorType((*shape[:position], total, *shape[position + 1 :]), first.type.dtype), node.span, tuple(parts), axis)
 
 
-def _fits_beside(first: Expr, part: Expr, position: int, node: tree.Call, ctx: BodyContext) -> bool:
+def _fits_beside(first: Expr, part: Expr, position: int, ctx: BodyContext) -> bool:
     """Whether two parts have equal units everywhere but at `position`, where both have an axis (E2202)."""
     assert isinstance(first.type, TensorType)
     assert isinstance(part.type, TensorType)
@@ -178,8 +179,6 @@ def check_cumsum(name: str, node: tree.Call, ctx: BodyContext, expected: Type | 
 
 def check_tensor(node: tree.Expression, what: str, ctx: BodyContext) -> Expr | None:
     """The typed argument, which has to be a tensor (E2101); None when it was wrong."""
-    from linnet_core.check.expressions import check_expression
-
     operand = check_expression(node, ctx)
     if isinstance(operand.type, TensorType):
         return operand
@@ -190,8 +189,6 @@ def check_tensor(node: tree.Expression, what: str, ctx: BodyContext) -> Expr | N
 
 def _constant_axis(node: tree.Expression, ctx: BodyContext) -> int | None:
     """The number of an axis; None after E2123, or E2210 for one that depends on a size."""
-    from linnet_core.check.expressions import check_expression
-
     expr = check_expression(node, ctx)
     if is_failed(expr):
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check.broadcasting import are_elementwise, broadcast_operands, one_dtype
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_failed
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL, INTEGER_LITERAL
 from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, takes_no_generics
 from linnet_core.check.program import Binary, Cast, DimValue, Expr, Literal, Select, Unary
@@ -107,8 +108,6 @@ def check_select(name: str, node: tree.Call, ctx: BodyContext, expected: Type | 
 
 def _operands(name: str, node: tree.Call, params: tuple[str, ...], ctx: BodyContext) -> tuple[Expr, ...] | None:
     """The typed arguments, tensors, scalars and numbers without dtype only; None when one was reported."""
-    from linnet_core.check.expressions import check_expression
-
     bound = bind_arguments(name, node, params, ctx)
     if bound is None:
         return None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check.broadcasting import are_elementwise
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import failed, is_contextual, is_failed
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, list_argument, takes_no_generics
 from linnet_core.check.program import BroadcastTo, Expr, Fill, Iota, Reshape
 from linnet_core.check.proof_notes import proof_notes
@@ -32,12 +33,12 @@ def check_reshape(name: str, node: tree.Call, ctx: BodyContext, expected: Type |
         return failed(node.span)
     operand, old, new = found
     if not equal_shapes(old, new, ctx.facts) and not prove_equal(count(old), count(new), ctx.facts):
-        _report_counts(node, operand, old, new, ctx)
+        _report_counts(node, old, new, ctx)
         return failed(node.span)
     return Reshape(tensor_or_scalar(new, operand.type.dtype), node.span, operand)  # type: ignore[union-attr]
 
 
-def _report_counts(node: tree.Call, operand: Expr, old: Shape, new: Shape, ctx: BodyContext) -> None:
+def _report_counts(node: tree.Call, old: Shape, new: Shape, ctx: BodyContext) -> None:
     notes, help = proof_notes(Constraint("==", count(old), count(new)), ctx)
     ctx.checker.diagnostics.report(
         "E2203",
@@ -83,8 +84,6 @@ def _report_broadcast(node: tree.Call, old: Shape, new: Shape, result: Shape | M
 
 def _operand_and_shape(name: str, node: tree.Call, ctx: BodyContext) -> tuple[Expr, Shape, Shape] | None:
     """The operand (a tensor or a scalar), its shape, and the shape written; None when one was wrong."""
-    from linnet_core.check.expressions import check_expression
-
     bound = bind_arguments(name, node, ("x", "shape"), ctx) if takes_no_generics(name, node, ctx) else None
     if bound is None:
         return None
@@ -126,8 +125,6 @@ def check_fill(name: str, node: tree.Call, ctx: BodyContext, expected: Type | No
 
 def _fill_value(node: tree.Expression, written: DType | bool, ctx: BodyContext, expected: Type | None) -> Expr | None:
     """The scalar at its dtype; None when it was wrong."""
-    from linnet_core.check.expressions import check_expression
-
     wanted = _wanted_scalar(written, expected)
     value = check_expression(node, ctx, wanted)
     if is_contextual(value.type):

@@ -155,11 +155,6 @@ class Function(Struct, frozen=True):
     grad: Grad | None = None
     kernel: KernelUse | None = None
 
-    @property
-    def short_name(self) -> str:
-        """The name as it was declared."""
-        return self.name.rpartition("::")[2].rpartition(".")[2]
-
 
 class Module(Struct, frozen=True):
     """One checked module: its items in the order declared.  A block's methods follow the block in `functions`."""

@@ -36,7 +36,7 @@ def resolve_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...]
 
     `nodes` is None where no `<...>` is written.
     """
-    explicit = resolve_explicit_args(nodes, generics, ctx, span, what)
+    explicit = resolve_explicit_args(nodes, generics, ctx, what)
     if explicit is None:
         return None
     args = fill_defaults(explicit, generics)
@@ -47,9 +47,7 @@ def resolve_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...]
     return None
 
 
-def resolve_explicit_args(
-    nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, span: Span, what: str
-) -> Args | None:
+def resolve_explicit_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, what: str) -> Args | None:
     """The arguments that are written, for the first generics; None when there are too many or one was reported."""
     if not nodes:
         return ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import dim_of, failed, is_failed
+from linnet_core.check.expressions import check_expression
 from linnet_core.check.positions import check_position, report_negative
 from linnet_core.check.program import Expr, Gather, RuntimeIndex, Slice, SliceAxis, WholeAxes
 from linnet_core.check.show_types import quote
@@ -150,8 +151,6 @@ def _check_step(node: tree.Expression | None, ctx: BodyContext) -> int | None:
 
 
 def _compile_time(node: tree.Expression, what: str, ctx: BodyContext) -> Dim | None:
-    from linnet_core.check.expressions import check_expression
-
     expr = check_expression(node, ctx)
     if is_failed(expr):
         return None

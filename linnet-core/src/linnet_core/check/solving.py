@@ -27,6 +27,7 @@ from linnet_core.check.types import (
     shape_of,
 )
 from linnet_core.shapes import Dim, Pack, Symbol, floordiv, prove_at_least, prove_equal, prove_positive, substitute_shape
+from linnet_core.shapes.dims import of_atom
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Generic
@@ -215,8 +216,6 @@ def _solved(dim: Dim, unknown: int, target: Dim, facts: Facts) -> Dim | None:
 
 
 def _product(coefficient: int, atoms: list[Atom]) -> Dim:
-    from linnet_core.shapes.dims import of_atom
-
     product = Dim.constant(coefficient)
     for atom in atoms:
         product = product * of_atom(atom)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from linnet_core.shapes import Max, Min, PackSize, Symbol
 from linnet_core.syntax import tree
+from linnet_core.syntax.parse_expressions import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from linnet_core.shapes import Dim
 
-#: How tightly operators bind, and what needs no parentheses anywhere.
-_LEVELS = {"|": 0, "^": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "%": 4}
-_UNARY, _PRIMARY = 5, 6
+#: What binds more tightly than every infix operator, and what needs no parentheses anywhere.
+_UNARY, _PRIMARY = max(LEVEL.values()) + 1, max(LEVEL.values()) + 2
 #: A longer clause is not spelled out.
 _MAX_TEXT = 300
 
@@ -62,7 +62,7 @@ def _spell_chain(node: tree.Binary, given: Mapping[str, Dim]) -> tuple[str, int]
         first = first.left
     left = _spell(first, given)
     for step in reversed(spine):
-        level = _LEVELS.get(step.operator)
+        level = LEVEL.get(step.operator)
         right = _spell(step.right, given)
         if left is None or right is None or level is None or len(left[0]) > _MAX_TEXT:
             return None
@@ -81,6 +81,6 @@ def _spell_value(dim: Dim) -> tuple[str, int]:
         case () | ((1, (Symbol() | PackSize() | Min() | Max(),)),):
             return str(dim), _PRIMARY
         case ((c, atoms),):
-            return str(dim), _UNARY if c < 0 else _LEVELS["*"] if atoms else _PRIMARY
+            return str(dim), _UNARY if c < 0 else LEVEL["*"] if atoms else _PRIMARY
         case _:
-            return str(dim), _LEVELS["+"]
+            return str(dim), LEVEL["+"]

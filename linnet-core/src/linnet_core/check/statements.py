@@ -59,7 +59,6 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
         case tree.Let():
             return _check_let(node, ctx)
         case tree.IndexedLet():
-            check_name(node.name, ctx)
             return [check_indexed_let(node, ctx)]
         case tree.Var():
             return _check_var(node, ctx)

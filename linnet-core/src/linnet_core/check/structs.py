@@ -17,25 +17,25 @@ from linnet_core.check.resolve_types import resolve_explicit_args, resolve_type
 from linnet_core.check.show_types import show
 from linnet_core.check.solving import Solver
 from linnet_core.check.types import ErrorType, StructType
+from linnet_core.errors import InternalError
 from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
-    from linnet_core.check.environment import AliasInfo, StructInfo
-    from linnet_core.check.types import Args, Type
+    from linnet_core.check.environment import StructInfo
+    from linnet_core.check.types import Args
 
 
-def construct(info: StructInfo, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
+def construct(info: StructInfo, node: tree.Call, ctx: BodyContext) -> Expr:
     """A value of a struct; its generics are written, or come from the fields."""
     name = info.qualified.rpartition("::")[2]
-    args = resolve_explicit_args(node.generics, info.generics, ctx, node.span, f"`{name}`")
+    args = resolve_explicit_args(node.generics, info.generics, ctx, f"`{name}`")
     return failed(node.span) if args is None else _construct(info, args, node, ctx)
 
 
-def construct_alias(alias: AliasInfo, node: tree.Call, ctx: BodyContext) -> Expr:
+def construct_alias(node: tree.Call, ctx: BodyContext) -> Expr:
     """A value of the struct an alias stands for; E2106 when it stands for something else."""
-    parts = tuple(tree.Name(node.callee.span, part) for part in node.callee.span.text.split("."))
-    type = resolve_type(tree.NamedType(node.callee.span, tree.Path(node.callee.span, parts), node.generics), ctx)
+    type = resolve_type(tree.NamedType(node.callee.span, _path(node.callee), node.generics), ctx)
     if isinstance(type, ErrorType):
         return failed(node.span)
     if not isinstance(type, StructType):
@@ -43,6 +43,17 @@ def construct_alias(alias: AliasInfo, node: tree.Call, ctx: BodyContext) -> Expr
         ctx.checker.diagnostics.report("E2106", message, node.callee.span, label="called here")
         return failed(node.span)
     return _construct(struct_of(type, ctx)[0], type.args, node, ctx)
+
+
+def _path(callee: tree.Expression) -> tree.Path:
+    """The callee, `Name` or `module.Name`, as the path of a type."""
+    match callee:
+        case tree.Ref():
+            return tree.Path(callee.span, (tree.Name(callee.span, callee.name),))
+        case tree.Field():
+            return tree.Path(callee.span, (*_path(callee.base).parts, callee.name))
+        case _:
+            raise InternalError("an alias is called by something that is no name")
 
 
 def _construct(info: StructInfo, args: Args, node: tree.Call, ctx: BodyContext) -> Expr:

@@ -57,11 +57,6 @@ def bind(substitution: Substitution, generic: Generic, arg: GenericArg) -> None:
             substitution.dtypes[generic.id] = arg.dtype
 
 
-def merge(first: Substitution, second: Substitution) -> Substitution:
-    """Both at once (a method's own generics and its block's); they share no generic."""
-    return Substitution({**first.dims, **second.dims}, {**first.packs, **second.packs}, {**first.dtypes, **second.dtypes})
-
-
 def compose(inner: Substitution, outer: Substitution) -> Substitution:
     """`inner` with its values rewritten by `outer`: substituting the result is substituting `inner`, then `outer`."""
     return Substitution(
