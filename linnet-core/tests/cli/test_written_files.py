@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from linnet_core.cli.output import replace_file, write_json
-from linnet_core.errors import UsageError
+from linnet_core.cli.output import replace_file, write_document
+from linnet_core.errors import InternalError, UsageError
 
 
 def names(folder) -> list[str]:
@@ -96,7 +96,16 @@ def test_a_link_is_followed(tmp_path):
 
 def test_a_document_never_holds_what_json_has_no_number_for(tmp_path):
     with pytest.raises(ValueError, match="not JSON compliant"):
-        write_json({"x": float("nan")}, str(tmp_path / "out"))
+        write_document({"x": float("nan")}, "run-1", str(tmp_path / "out"), validate=False)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "document", [pytest.param({"version": 1, "files": 3}, id="values"), pytest.param(b'{"version":1,"files":3}', id="bytes")]
+)
+def test_a_document_of_ours_that_breaks_its_schema_is_our_fault_and_not_written(tmp_path, document):
+    with pytest.raises(InternalError, match="validation-1: files: 3"):
+        write_document(document, "validation-1", str(tmp_path / "out"))
     assert names(tmp_path) == []
 
 

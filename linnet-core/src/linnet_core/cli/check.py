@@ -50,7 +50,7 @@ def _lint(
 def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | None) -> None:
     """Check every file named or found; exit status 1 for errors, and for warnings when `strict`."""
     from linnet_core.check.check import check
-    from linnet_core.cli.output import show_diagnostics, write_json
+    from linnet_core.cli.output import show_diagnostics, write_document
     from linnet_core.modules.load import load_many
     from linnet_core.text.diagnostic import Diagnostics
 
@@ -62,7 +62,7 @@ def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | 
     if json:
         from linnet_core.text.show_json import to_json
 
-        write_json(to_json(found), indent=indent)
+        write_document(to_json(found), "diagnostics-1", indent=indent)
     else:
         show_diagnostics(found)
     if diagnostics.has_errors or (strict and found):

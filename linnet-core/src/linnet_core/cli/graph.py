@@ -54,9 +54,8 @@ def _graph(
     output: shared.Output = None,
 ) -> None:
     """Print one entry under bound sizes, as the calls the exporter makes to a target."""
-    from linnet_core.cli.output import write, write_json
-    from linnet_core.graph.decode import decode
-    from linnet_core.graph.encode import encode
+    from linnet_core.cli.output import write, write_document
+    from linnet_core.graph.document import decode, encode
     from linnet_core.graph.replay import replay as replay_calls
 
     plugin = target_plugin(target)
@@ -67,19 +66,4 @@ def _graph(
         replay_calls(decode(document), fresh)
         write(fresh.source(), output)
         return
-    if not no_validate:
-        _validate(document)
-    write_json(document, output, indent=indent)
-
-
-def _validate(document: bytes) -> None:
-    """Our own document against its schema; a failure is ours."""
-    from msgspec import json as fast_json
-
-    from linnet_core.errors import DocumentError, InternalError
-    from linnet_core.schema.validate import validate
-
-    try:
-        validate(fast_json.decode(document), "graph-1")
-    except DocumentError as error:
-        raise InternalError(f"the graph does not follow its schema: {error}") from error
+    write_document(document, "graph-1", output, indent=indent, validate=not no_validate)

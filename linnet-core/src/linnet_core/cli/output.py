@@ -12,7 +12,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from linnet_core.errors import LinnetError, UsageError
+from linnet_core.errors import DocumentError, InternalError, LinnetError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,23 +50,45 @@ def write(text: str | bytes, path: str | None = None) -> None:
         replace_file(path, data)
 
 
-def write_json(document: Any, path: str | None = None, *, indent: bool = False) -> None:
-    """Write a JSON document, compact unless `indent`, ended by a line end."""
+def write_document(document: Any, schema: str, path: str | None = None, *, indent: bool = False, validate: bool = True) -> None:
+    """Write a JSON document (values, or JSON as bytes), compact unless `indent`, ended by a line end.
+
+    Unless `validate` is off it is held against the schema of that name first; what we made and does not follow it is an `InternalError`.
+    """
+    values = document
+    if isinstance(document, bytes) and (validate or indent):
+        from msgspec import json as fast_json
+
+        values = fast_json.decode(document)
+    if validate:
+        _hold_to(schema, values)
+    if isinstance(document, bytes) and not indent:
+        write(document + b"\n", path)
+        return
+
     import json
 
-    if isinstance(document, bytes):
-        if not indent:
-            write(document + b"\n", path)
-            return
-        document = json.loads(document)
-    text = json.dumps(
-        document, ensure_ascii=False, indent=2 if indent else None, separators=None if indent else (",", ":"), allow_nan=False
-    )
-    write(text + "\n", path)
+    separators = None if indent else (",", ":")
+    write(json.dumps(values, ensure_ascii=False, indent=2 if indent else None, separators=separators, allow_nan=False) + "\n", path)
+
+
+def _hold_to(schema: str, document: Any) -> None:
+    from linnet_core.schema.validate import validate
+
+    try:
+        validate(document, schema)
+    except DocumentError as error:
+        raise InternalError(f"a document of ours does not follow {schema}: {error}") from error
 
 
 def say(text: str) -> None:
-    """A line for people on stderr."""
+    """A message for people on stderr.  It may hold words of files and arguments: whatever does not print is escaped."""
+    from linnet_core.text.cells import show_inline
+
+    _print("\n".join(map(show_inline, text.split("\n"))))
+
+
+def _print(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
     except BrokenPipeError:
@@ -78,7 +100,7 @@ def show_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     from linnet_core.text.show_text import show_text
 
     if diagnostics:
-        say(show_text(diagnostics, colour=wants_colour(sys.stderr)).rstrip("\n"))
+        _print(show_text(diagnostics, colour=wants_colour(sys.stderr)).rstrip("\n"))
 
 
 def wants_colour(stream: Any) -> bool:

@@ -37,18 +37,11 @@ def _plan(
 ) -> None:
     """Print the root block as a symbolic JSON plan, from which a materialiser builds a module."""
     from linnet_core.cli.export import NUMERICS
-    from linnet_core.cli.output import write_json
+    from linnet_core.cli.output import write_document
     from linnet_core.cli.program import load_program, lowered
-    from linnet_core.errors import DocumentError, InternalError
     from linnet_core.plan.write import plan_document
-    from linnet_core.schema.validate import validate
 
     allowed = cast("Numerics", one_of(numerics, NUMERICS, "--numerics"))
     _, program = load_program(path, std)
     document = plan_document(lowered(program, allowed, optimize=not no_optimize), root=root, functions=functions)
-    if not no_validate:
-        try:
-            validate(document, "plan-1")
-        except DocumentError as error:
-            raise InternalError(f"the plan does not follow its schema: {error}") from error
-    write_json(document, output, indent=indent)
+    write_document(document, "plan-1", output, indent=indent, validate=not no_validate)

@@ -26,11 +26,11 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
 
 def _plugins(*, json: Json = False, indent: shared.Indent = False) -> None:
     """Show the installed plugins and what each gives."""
-    from linnet_core.cli.output import write, write_json
+    from linnet_core.cli.output import write, write_document
     from linnet_core.plugins.status import plugins_document, statuses
 
     if json:
-        write_json(plugins_document(), indent=indent)
+        write_document(plugins_document(), "plugins-1", indent=indent)
         return
     for status in statuses():
         write(_line(status) + "\n")

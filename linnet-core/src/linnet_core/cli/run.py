@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 DEFAULT_TARGET = "numpy"
 #: How many leading values a summary shows.
 SHOWN = 4
+#: A seed has as many digits as 128 bits, which is all PCG64 is made of.
+MOST_SEED_DIGITS = 38
 
 TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target that runs it.")]
 Weights = Annotated[str | None, typer.Option("--weights", metavar="FILE|random[:SEED]", help="A .safetensors file, or weights at random.")]
@@ -62,9 +64,10 @@ def _run(
     output: OutArrays = None,
 ) -> None:
     """Execute an entry and print a summary of each result."""
-    from linnet_core.cli.output import replace_file, write, write_json
+    from linnet_core.cli.output import replace_file, write, write_document
     from linnet_core.graph.calls import Finish
     from linnet_core.plugins.guard import blaming
+    from linnet_core.weights.arrays import check_possible
     from linnet_core.weights.files import npz_bytes
 
     plugin = target_plugin(target)
@@ -77,6 +80,7 @@ def _run(
     exported = export_to(plugin, module, request, own)
     calls = list(_calls(exported.recording.graph.nodes))
     leaves = {kind: _wanted(calls, kind) for kind in ("input", "parameter", "state")}
+    check_possible(leaf for wanted in leaves.values() for leaf in wanted)
     inputs = _input_arrays(leaves["input"], input or [])
     parameters = _parameter_arrays(leaves["parameter"], weights, file)
     states = _state_arrays(leaves["state"], state)
@@ -90,7 +94,8 @@ def _run(
         replace_file(output, npz_bytes(named))
     if json:
         summary = [_facts(name, array) for name, array in named.items()]
-        write_json({"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}, indent=indent)
+        document = {"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}
+        write_document(document, "run-1", indent=indent)
     else:
         write("".join(_line(name, array) + "\n" for name, array in named.items()))
 
@@ -167,6 +172,7 @@ def _input(wanted: Wanted, text: str) -> np.ndarray[Any, Any]:
 
 def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: TensorFile | None) -> list[np.ndarray[Any, Any]]:
     from linnet_core.cli.output import say
+    from linnet_core.text.cells import show_inline
     from linnet_core.weights.bind import bind_file, bind_random, unused
 
     if not wanted:
@@ -175,12 +181,12 @@ def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: Tenso
         raise UsageError(f"the entry has {len(wanted)} parameters; give --weights FILE.safetensors or --weights random")
     if file is None:
         seed = weights.partition(":")[2] or "0"
-        if not seed.isascii() or not seed.isdigit():
-            raise UsageError(f"--weights random:SEED takes a number that is not negative, not `{seed}`")
+        if not seed.isascii() or not seed.isdigit() or len(seed) > MOST_SEED_DIGITS:
+            raise UsageError(f"--weights random:SEED takes a number of 1 to {MOST_SEED_DIGITS} digits, not `{seed[:40]}`")
         return bind_random(int(seed), wanted)
     arrays = bind_file(file, wanted)
     for name in unused(file, wanted):
-        say(f"linnet: {file.path}: `{name}` is used by no parameter of this entry")
+        say(f"linnet: {file.path}: `{show_inline(name)}` is used by no parameter of this entry")
     return arrays
 
 

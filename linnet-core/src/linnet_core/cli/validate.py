@@ -28,11 +28,11 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
 
 def _validate(files: Files, *, json: Json = False) -> None:
     """Check JSON documents against their schemas, each found by looking at the document."""
-    from linnet_core.cli.output import say, write, write_json
+    from linnet_core.cli.output import say, write, write_document
 
     outcomes = [_outcome(file) for file in files]
     if json:
-        write_json({"version": 1, "files": outcomes})
+        write_document({"version": 1, "files": outcomes}, "validation-1")
     else:
         for outcome in outcomes:
             if outcome["problem"] is None:
