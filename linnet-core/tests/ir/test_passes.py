@@ -172,7 +172,7 @@ def kinds(module: Module, name: str) -> list[str]:
 
 
 def test_reads_of_state_are_shared_only_between_writes(lowered: Callable[[str], Module]) -> None:
-    module = optimize(lowered(CACHE), "exact")
+    module = optimize(lowered(CACHE))
     assert kinds(module, "test::Cache.peek").count("block.param") == 1
     without_constants = [kind for kind in kinds(module, "test::Cache.twice") if kind != "const.dim"]
     assert without_constants == [
@@ -182,13 +182,13 @@ def test_reads_of_state_are_shared_only_between_writes(lowered: Callable[[str], 
 
 
 def test_calls_that_write_stay_and_others_are_shared_or_removed(lowered: Callable[[str], Module]) -> None:
-    module = optimize(lowered(CACHE), "exact")
+    module = optimize(lowered(CACHE))
     assert kinds(module, "test::Cache.run") == ["peek", "put", "peek", "add", "add", "return"]
 
 
 def test_passes_come_to_an_end_and_change_nothing_more(lowered: Callable[[str], Module]) -> None:
-    module = optimize(lowered(CACHE), "exact")
-    again = optimize(module, "exact")
+    module = optimize(lowered(CACHE))
+    again = optimize(module)
     assert all(again.functions[name] is function for name, function in module.functions.items())
 
 
@@ -198,9 +198,9 @@ def test_a_pass_that_breaks_a_rule_is_named(lowered: Callable[[str], Module], mo
 
     monkeypatch.setitem(pipeline.PASSES, "dead", drop_all)
     with pytest.raises(InternalError, match=r"after pass `dead`: function `test::f`"):
-        optimize(lowered("fn f(x: f32) -> f32 { return x }"), "exact")
+        optimize(lowered("fn f(x: f32) -> f32 { return x }"))
 
 
 def test_a_long_chain_is_linear_in_rounds(lowered: Callable[[str], Module]) -> None:
     text = "fn f<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] { var a = x " + "a = reshape(a, [N]) a = -(-a) " * 500 + "return a }"
-    assert text_of(optimize(lowered(text), "exact"), "test::f") == "return %0"
+    assert text_of(optimize(lowered(text)), "test::f") == "return %0"

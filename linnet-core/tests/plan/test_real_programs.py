@@ -53,7 +53,7 @@ def test_the_plan_is_valid_and_reads_back(path: Path) -> None:
     lowered = lower(program)
     for function in lowered.functions.values():
         assert sorted(touched_states(lowered, function)) == list(function.states), function.name
-    for module in (lowered, select_library_calls(optimize(lowered, "fast"), "fast")):
+    for module in (lowered, select_library_calls(optimize(lowered), "fast")):
         document = plan_document(module, functions=True)
         assert schema.is_valid(document)
         text = json.dumps(document)

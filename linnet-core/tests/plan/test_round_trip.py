@@ -29,7 +29,7 @@ def as_lowered(module: Module) -> Module:
 
 
 def as_printed(module: Module) -> Module:
-    return select_library_calls(optimize(module, "fast"), "fast")
+    return select_library_calls(optimize(module), "fast")
 
 
 @pytest.mark.parametrize("prepare", [pytest.param(as_lowered, id="as lowered"), pytest.param(as_printed, id="after passes and selection")])

@@ -47,7 +47,7 @@ def lowered(program: Program, numerics: Numerics, *, optimize: bool) -> Module:
 
     module = lower(program)
     if optimize:
-        module = run_passes(module, numerics)
+        module = run_passes(module)
     return select_library_calls(module, numerics)
 
 

@@ -16,7 +16,6 @@ from linnet_core.ir.rewrite import with_bodies, with_body
 from linnet_core.ir.verify import verify_constant, verify_function
 
 if TYPE_CHECKING:
-    from linnet_core.ir.library_calls import Numerics
     from linnet_core.ir.module import Constant, Function, Module, Region
 
 Pass = Callable[["tuple[Region, ...]", Effects], "tuple[Region, ...]"]
@@ -34,12 +33,8 @@ PASSES: dict[str, Pass] = {
 _MOST_ROUNDS = 1000
 
 
-def optimize(module: Module, numerics: Numerics) -> Module:
-    """The module after all passes.
-
-    `numerics` says how much rounding may change; no pass of today uses the freedom `equivalent` and `fast` give.  Raises
-    `InternalError` naming the pass and the function when a pass breaks a rule of the IR.
-    """
+def optimize(module: Module) -> Module:
+    """The module after all passes; `InternalError` naming the pass and the function when a pass breaks a rule of the IR."""
     effects = Effects(module)
     functions = {name: _function(module, function, effects) for name, function in module.functions.items()}
     constants = {name: _constant(module, constant, effects) for name, constant in module.constants.items()}
