@@ -7,7 +7,7 @@ import json
 import pytest
 
 from linnet_core.errors import DocumentError, UsageError
-from linnet_core.schema.find import BASE, find, own, own_names
+from linnet_core.schema.find import BASE, Schema, add_source, all_schemas, find, own, own_names
 from linnet_core.schema.validate import validate_text
 
 PLUGINS = {"version": 1, "interface": 1, "plugins": []}
@@ -112,3 +112,34 @@ def test_a_schema_is_found_by_name_family_and_id(name):
 def test_an_unknown_schema_is_a_usage_error_that_lists_them():
     with pytest.raises(UsageError, match="plugins-1"):
         find("nonsense")
+
+
+@pytest.fixture
+def extra_schemas(monkeypatch):
+    """Further schemas, as plugins give them, for one test."""
+    monkeypatch.setattr("linnet_core.schema.find._sources", [])
+    named = [Schema(name, "{}") for name in ("mine-2", "mine-10", "mine-draft", "plan-1")]
+    add_source(lambda: named)
+
+
+def test_the_newest_version_is_found_by_the_bare_name(extra_schemas):
+    assert find("mine").name == "mine-10"
+    assert find("mine-draft").name == "mine-draft"
+
+
+def test_a_further_schema_replaces_none_of_ours(extra_schemas):
+    assert find("plan").text == own("plan-1").text
+
+
+def test_a_source_is_asked_once_however_often_it_is_added(monkeypatch):
+    monkeypatch.setattr("linnet_core.schema.find._sources", [])
+    asked = []
+
+    def source():
+        asked.append(1)
+        return [Schema("mine-1", "{}")]
+
+    add_source(source)
+    add_source(source)
+    assert "mine-1" in all_schemas()
+    assert len(asked) == 1

@@ -12,6 +12,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from linnet_core.schema.find import Schema
+
 Named = Annotated[str | None, typer.Argument(metavar="[NAME]", help="`plan-1`, or `plan` for the newest plan; all names without it.")]
 
 
@@ -23,10 +25,16 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
 
 def add_plugin_schemas() -> None:
     """Let schemas that plugins give be found as well."""
-    from linnet_core.plugins.manager import load_all
-    from linnet_core.schema.find import Schema, add_source
+    from linnet_core.schema.find import add_source
 
-    add_source(lambda: [Schema(given.name, given.text) for loaded in load_all() for given in loaded.schemas])
+    add_source(_plugin_schemas)
+
+
+def _plugin_schemas() -> list[Schema]:
+    from linnet_core.plugins.manager import load_all
+    from linnet_core.schema.find import Schema
+
+    return [Schema(given.name, given.text) for loaded in load_all() for given in loaded.schemas]
 
 
 def _schema(name: Named = None) -> None:

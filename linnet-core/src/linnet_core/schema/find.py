@@ -50,8 +50,9 @@ _sources: list[Callable[[], Iterable[Schema]]] = []
 
 
 def add_source(source: Callable[[], Iterable[Schema]]) -> None:
-    """Register where further schemas come from (plugins, on the command line)."""
-    _sources.append(source)
+    """Register where further schemas come from (plugins, on the command line); a source that is registered already is not again."""
+    if source not in _sources:
+        _sources.append(source)
 
 
 def all_schemas() -> dict[str, Schema]:
@@ -71,16 +72,14 @@ def find(name: str) -> Schema:
     schemas = all_schemas()
     if wanted in schemas:
         return schemas[wanted]
-    versions = [n for n in schemas if n.rpartition("-")[0] == wanted]
+    versions = {int(n.rpartition("-")[2]): n for n in schemas if n.rpartition("-")[0] == wanted and n.rpartition("-")[2].isdecimal()}
     if versions:
-        return schemas[max(versions, key=lambda n: int(n.rpartition("-")[2]))]
+        return schemas[versions[max(versions)]]
     raise UsageError(f"there is no schema `{name}`; there are: {', '.join(schemas)}")
 
 
 def recognise(document: Any) -> str | None:
     """The name of the schema a document follows, told from its fields; None when nothing fits."""
-    if isinstance(document, list):
-        return "slices-1" if "slices-1" in own_names() else None
     if not isinstance(document, dict):
         return None
     version = document.get("version")
