@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from linnet_core.errors import InternalError
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginCustomGradient,
@@ -75,4 +76,4 @@ def matching_end(steps: Sequence[Step], begin: int) -> int:
             depth -= 1
             if depth == 0:
                 return position
-    raise AssertionError("a bracket is never closed")
+    raise InternalError("a bracket is never closed")

@@ -1,7 +1,7 @@
 """The base of targets that print Python: it names results, shares equal expressions and keeps the steps.
 
 In: calls, one by one.  Out: `steps`, `types`, the names of inputs, parameters and states; a subclass decides what to decline and
-prints the rest.
+prints the rest, as its `source()`.
 """
 
 from __future__ import annotations
@@ -79,10 +79,6 @@ class SourceTarget:
     def declines(self, call: Call) -> str | None:
         """Why this target does not write `call` (of a kind that may be declined); None when it does."""
         return None
-
-    def source(self) -> str:
-        """The text of the finished entry."""
-        raise NotImplementedError
 
     def begin_call(self, header: CallHeader) -> None:
         """Nothing: calls of functions are inlined."""

@@ -11,6 +11,8 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from linnet_core.errors import InternalError
+
 #: Sizes of the axes, outermost first.
 Shape = tuple[int, ...]
 
@@ -56,7 +58,7 @@ class Call(Struct, frozen=True, kw_only=True, tag_field="op"):
 
     def result_types(self) -> tuple[ResultType, ...]:
         """Shape and dtype of each result, from the attributes and operands."""
-        raise NotImplementedError
+        raise InternalError(f"{self.op} does not say what it gives")
 
     def operand(self, position: int) -> Operand:
         """The operand at `position`, which must be present."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from linnet_core.syntax.tree.expressions import Expression
 from linnet_core.syntax.tree.node import Name, Node, Path
 
-Generics = tuple["GenericParam", ...]
-
 
 class NamedType(Node, frozen=True):
     """A dtype name, a generic, an alias, struct, enum or block, with its arguments: `bf16`, `T`, `Linear<H, H, T>`."""
