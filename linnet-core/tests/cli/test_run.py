@@ -321,8 +321,16 @@ ADD = ("--entry", "add", "--input", "a=1")
             "--weights random:SEED takes a number that is not negative, not `x`",
             id="seed",
         ),
+        pytest.param(
+            (*STEP, "--input", "x=zeros", "--weights", "random:" + "9" * 5000),
+            "--weights random:SEED takes a number of 38 digits at most, not one of 5000",
+            id="a seed of many digits",
+        ),
+        pytest.param(
+            (*STEP, "--input", "x=[\x1b[31m]"), r"--input x: `[\x1b[31m]` is no file that exists", id="an input with control characters"
+        ),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "gone"), "gone: No such file or directory", id="no such weights"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "."), ".: a directory; give a .safetensors file", id="weights in a folder"),
+        pytest.param((*STEP, "--input", "x=zeros", "--weights", "."), ".: a directory, not a .safetensors file", id="weights in a folder"),
         pytest.param(
             (*STEP, "--input", "x=zeros", "--weights", "random", "--state", "gone.npz"), "gone.npz: No such file", id="no such states"
         ),

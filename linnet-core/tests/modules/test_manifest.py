@@ -230,6 +230,15 @@ def with_line(line: str, table: str = "package") -> str:
             id="a flat preset",
         ),
         pytest.param("x = " + "[" * 10_000, 1, "", "values are nested too deeply", None, id="nesting"),
+        pytest.param("#" * 2**20 + "\n", 1, "", "the file has more than 1048576 characters", None, id="a large file"),
+        pytest.param(
+            "# a comment " + "." * 2000 + "\n" + ".".join("a" * 100_000) + " = 1",
+            2,
+            "a",
+            "a line has more than 1000 dots",
+            None,
+            id="a long key",
+        ),
     ],
 )
 def test_what_is_wrong_is_e5001_at_its_place(folder: Folder, text: str, line: int, at: str, message: str, help: str | None) -> None:

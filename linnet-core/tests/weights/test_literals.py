@@ -44,6 +44,8 @@ def parsed(text: str, dtype: str, shape: tuple[int, ...] = ()) -> np.ndarray:
         pytest.param("70000", "f16", (), INF, id="an integer too large for f16"),
         pytest.param("[]", "f32", (0,), [], id="nothing"),
         pytest.param("[]", "f32", (0, 4), np.zeros((0, 4)), id="nothing, of rank 2"),
+        pytest.param("0." + "1" * 5000, "f32", (), 0.1111111119389534, id="more digits than Python reads as an integer"),
+        pytest.param("1" * 5000 + "e-4999", "f64", (), 1.1111111111111112, id="digits before the point and an exponent"),
         pytest.param("[[], []]", "i32", (2, 0), np.zeros((2, 0)), id="two of nothing"),
         pytest.param("[[], []]", "i32", (2, 0, 3), np.zeros((2, 0, 3)), id="two of nothing, of rank 3"),
     ],

@@ -87,7 +87,12 @@ BAD = [
     pytest.param(file_bytes(entry(offsets=[4, 0]), b"1234"), "`w` has -4 bytes", id="offsets the other way round"),
     pytest.param(file_bytes(entry(offsets=[4, 8]), b"12345678"), "does not follow", id="a gap"),
     pytest.param(file_bytes({**entry(), "x": entry()["w"]}, b"1234"), "does not follow", id="an overlap"),
-    pytest.param(file_bytes(entry(shape=[2**62], offsets=[0, 2**64]), b"1234"), "cut short", id="a size beyond the file"),
+    pytest.param(file_bytes(entry(shape=[2**61], offsets=[0, 2**63]), b"1234"), "cut short", id="a size beyond the file"),
+    pytest.param(file_bytes(entry(shape=[2**64])), "`w` is malformed", id="a size beyond u64"),
+    pytest.param(file_bytes(entry(shape=[2**63] * 2000)), "`w` is malformed", id="more axes than an array has"),
+    pytest.param(file_bytes(entry(shape=[2**63] * 60), b"1234"), "`w` has 4 bytes", id="a product of many digits"),
+    pytest.param(file_bytes(entry(dtype="\x1b[31m"), b"1234"), r"the dtype \x1b[31m", id="a dtype with control characters"),
+    pytest.param(file_bytes({"a\nb\x1b": 3}), r"`a\nb\x1b` is malformed", id="a name with control characters"),
 ]
 
 
@@ -103,10 +108,17 @@ def test_what_is_no_safetensors_file_is_said_in_one_line(data: bytes, message: s
 
 
 def test_a_folder_and_no_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"a directory; give a .safetensors file"):
+    with pytest.raises(UsageError, match=r"a directory, not a \.safetensors file"):
         open_tensors(str(tmp_path))
     with pytest.raises(UsageError, match="No such file"):
         open_tensors(str(tmp_path / "none"))
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "w.safetensors"
+    os.mkfifo(path)
+    with pytest.raises(UsageError, match=r"a pipe or a device, not a \.safetensors file"):
+        open_tensors(str(path))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")

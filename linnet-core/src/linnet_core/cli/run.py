@@ -181,8 +181,10 @@ def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: Tenso
         raise UsageError(f"the entry has {len(wanted)} parameters; give --weights FILE.safetensors or --weights random")
     if file is None:
         seed = weights.partition(":")[2] or "0"
-        if not seed.isascii() or not seed.isdigit() or len(seed) > MOST_SEED_DIGITS:
-            raise UsageError(f"--weights random:SEED takes a number of 1 to {MOST_SEED_DIGITS} digits, not `{seed[:40]}`")
+        if not seed.isascii() or not seed.isdigit():
+            raise UsageError(f"--weights random:SEED takes a number that is not negative, not `{seed}`")
+        if len(seed) > MOST_SEED_DIGITS:
+            raise UsageError(f"--weights random:SEED takes a number of {MOST_SEED_DIGITS} digits at most, not one of {len(seed)}")
         return bind_random(int(seed), wanted)
     arrays = bind_file(file, wanted)
     for name in unused(file, wanted):

@@ -29,16 +29,17 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
 def _validate(files: Files, *, json: Json = False) -> None:
     """Check JSON documents against their schemas, each found by looking at the document."""
     from linnet_core.cli.output import say, write, write_document
+    from linnet_core.text.cells import show_inline
 
     outcomes = [_outcome(file) for file in files]
     if json:
         write_document({"version": 1, "files": outcomes}, "validation-1")
     else:
-        for outcome in outcomes:
+        for file, outcome in zip(files, outcomes, strict=True):
             if outcome["problem"] is None:
-                write(f"{outcome['file']}: {outcome['schema']}\n")
+                write(f"{show_inline(file)}: {outcome['schema']}\n")
             else:
-                say(f"{outcome['file']}: {outcome['problem']}")
+                say(f"{file}: {outcome['problem']}")
     if any(outcome["problem"] is not None for outcome in outcomes):
         raise typer.Exit(1)
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 NAME = "linnet.toml"
 #: The language these tools read.
 LANGUAGE = "0.1"
+#: The reader of TOML takes time for a dotted key as the square of its parts.
+MOST_DOTS = 1000
+#: And a second for every mebibyte.
+MOST_CHARACTERS = 2**20
 _PACKAGE_KEYS = ("name", "version", "language")
 _TABLES = ("package", "dependencies", "presets")
 
@@ -65,6 +69,8 @@ def _parse(source: Source, diagnostics: Diagnostics) -> dict[str, Any] | None:
     """The document as plain values."""
     import tomllib
 
+    if not _is_readable(source, diagnostics):
+        return None
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
@@ -74,6 +80,20 @@ def _parse(source: Source, diagnostics: Diagnostics) -> dict[str, Any] | None:
         message = "values are nested too deeply" if isinstance(error, RecursionError) else "a number is too large"
         diagnostics.report("E5001", message, Span(source, 0, 0))
     return None
+
+
+def _is_readable(source: Source, diagnostics: Diagnostics) -> bool:
+    """Whether the reader of TOML would be done with the text soon."""
+    if len(source.text) > MOST_CHARACTERS:
+        diagnostics.report("E5001", f"the file has more than {MOST_CHARACTERS} characters", Span(source, 0, 0))
+        return False
+    at = 0
+    for line in source.text.split("\n"):
+        if line.partition("#")[0].count(".") > MOST_DOTS:
+            diagnostics.report("E5001", f"a line has more than {MOST_DOTS} dots", Span(source, at, at + 1))
+            return False
+        at += len(line) + 1
+    return True
 
 
 def _decode_fault(source: Source, text: str) -> tuple[str, Span]:

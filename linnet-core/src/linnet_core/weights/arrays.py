@@ -5,11 +5,16 @@ In: leaves of a graph document.  Out: `Wanted` values and dtypes; bf16 is the `m
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from linnet_core.errors import RuntimeFailure
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
 
 _NAMES = {
@@ -28,6 +33,12 @@ _NAMES = {
 }
 
 
+#: The most axes NumPy gives an array.
+MOST_AXES = 64
+#: The most bytes an array can have.
+_MOST_BYTES = 2**63 - 1
+
+
 class Wanted(Struct, frozen=True):
     """An array that is needed: `name` is an input's name or a path."""
 
@@ -37,6 +48,15 @@ class Wanted(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"`{self.name}` ({describe(self.shape, self.dtype)})"
+
+
+def check_possible(wanted: Iterable[Wanted]) -> None:
+    """`RuntimeFailure` for the first array that no machine can hold; an axis of size 0 makes none smaller, as NumPy counts."""
+    for leaf in wanted:
+        if len(leaf.shape) > MOST_AXES:
+            raise RuntimeFailure(f"`{leaf.name}` has {len(leaf.shape)} axes; an array has {MOST_AXES} at most")
+        if math.prod(size for size in leaf.shape if size) * numpy_dtype(leaf.dtype).itemsize > _MOST_BYTES:
+            raise RuntimeFailure(f"{leaf} is larger than an array can be")
 
 
 def describe(shape: tuple[int, ...], dtype: str) -> str:

@@ -1,32 +1,42 @@
 """Arrays from `.npy` and `.npz` files, and results written as `.npz`.
 
 In: paths and what is wanted.  Out: arrays of exactly the wanted type, whatever their order in memory.  Nothing in a file is ever
-executed.  bf16 is stored as NumPy stores a dtype it does not know: two bytes without a type, read back as bf16 where bf16 is
-wanted.
+executed, and no more of it is read than what is wanted.  bf16 is stored as NumPy stores a dtype it does not know: two bytes without
+a type, read back as bf16 where bf16 is wanted.
 """
 
 from __future__ import annotations
 
 import io
-import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.errors import DocumentError, UsageError
-from linnet_core.weights.arrays import Wanted, describe, dtype_name, numpy_dtype
+from linnet_core.errors import DocumentError
+from linnet_core.text.cells import show_inline
+from linnet_core.weights.arrays import Wanted, numpy_dtype
+from linnet_core.weights.npy import MAGIC, read_array
+from linnet_core.weights.opening import open_regular
 
 if TYPE_CHECKING:
+    import zipfile
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import BinaryIO
 
     import numpy as np
+
+#: How an archive begins: with its first member, or with its end when there is none.
+_ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")
+_SUFFIX = ".npy"
 
 
 def read_npy(path: str, wanted: Wanted) -> np.ndarray[Any, Any]:
     """One array; `DocumentError` when the file cannot be read or holds another type."""
-    with _loaded(path) as array:
-        if hasattr(array, "files"):
-            raise DocumentError(f"{path}: an archive of arrays, not one array")
-        return fitting(array, wanted, path)
+    with open_regular(path, "a file of arrays") as file, _blaming(path):
+        start = file.read(len(MAGIC))
+        if start.startswith(_ARCHIVE):
+            raise DocumentError("an archive of arrays, not one array")
+        file.seek(0)
+        return read_array(file, wanted)
 
 
 def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
@@ -36,18 +46,17 @@ def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any
     """
     import numpy as np
 
-    with _loaded(path) as archive:
-        if not hasattr(archive, "files"):
-            raise DocumentError(f"{path}: not an .npz archive")
-        held = set(archive.files)
-        unknown = sorted(name for name in held - {state.name for state in wanted} if not name.startswith("results."))
-        if unknown:
-            known = f"there are: {', '.join(state.name for state in wanted)}" if wanted else "it reads none"
-            raise DocumentError(f"{path}: `{unknown[0]}` is no state this entry reads; {known}")
+    with open_regular(path, "a file of arrays") as file, _blaming(path):
+        start = file.read(len(MAGIC))
+        if start == MAGIC:
+            raise DocumentError("one array, not an .npz archive")
+        if not start.startswith(_ARCHIVE):
+            raise DocumentError("not a file of NumPy arrays")
+        archive = _opened(file)
+        held = {member.filename.removesuffix(_SUFFIX): member for member in archive.infolist()}
+        _check_names(held, wanted)
         return [
-            fitting(_member(archive, state.name, path), state, path)
-            if state.name in held
-            else np.zeros(state.shape, numpy_dtype(state.dtype))
+            _member(archive, held[state.name], state) if state.name in held else np.zeros(state.shape, numpy_dtype(state.dtype))
             for state in wanted
         ]
 
@@ -64,57 +73,47 @@ def npz_bytes(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
             member = io.BytesIO()
             np.lib.format.write_array(member, np.ascontiguousarray(array).reshape(array.shape), allow_pickle=False)
             # a fixed date: the archive is a function of its arrays
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), member.getvalue())
+            archive.writestr(zipfile.ZipInfo(f"{name}{_SUFFIX}", (1980, 1, 1, 0, 0, 0)), member.getvalue())
     return buffer.getvalue()
 
 
-def fitting(array: np.ndarray[Any, Any], wanted: Wanted, path: str) -> np.ndarray[Any, Any]:
-    """`array`, which must have the wanted shape and dtype."""
-    dtype = numpy_dtype(wanted.dtype)
-    if wanted.dtype == "bf16" and array.dtype.kind == "V" and array.dtype.itemsize == 2:
-        array = array.view(dtype)
-    if not array.dtype.isnative and array.dtype.newbyteorder("=") == dtype:
-        array = array.astype(dtype)
-    if array.shape != wanted.shape or array.dtype != dtype:
-        found = describe(array.shape, dtype_name(array.dtype))
-        raise DocumentError(f"{path}: {describe(wanted.shape, wanted.dtype)} is wanted for `{wanted.name}`, the file holds {found}")
-    return array
+def _opened(file: BinaryIO) -> zipfile.ZipFile:
+    """The archive, which needs no closing: the file is the caller's."""
+    import zipfile
+
+    with _blaming("not a file of NumPy arrays"):
+        return zipfile.ZipFile(file)
 
 
-def _member(archive: Any, name: str, path: str) -> Any:
+def _check_names(held: Mapping[str, Any], wanted: Sequence[Wanted]) -> None:
+    unknown = sorted(name for name in held.keys() - {state.name for state in wanted} if not name.startswith("results."))
+    if unknown:
+        known = f"there are: {', '.join(state.name for state in wanted)}" if wanted else "it reads none"
+        raise DocumentError(f"`{show_inline(unknown[0])}` is no state this entry reads; {known}")
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, wanted: Wanted) -> np.ndarray[Any, Any]:
+    """One array of an archive."""
+    import zipfile
+
+    with _blaming(f"`{wanted.name}` cannot be read"):
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise DocumentError("it is compressed in a way NumPy does not write")
+        with archive.open(member) as file:
+            return read_array(file, wanted)
+
+
+@contextmanager
+def _blaming(subject: str) -> Iterator[None]:
+    """Whatever is found wrong is a `DocumentError` of one line that begins with `subject`."""
+    import struct
     import zipfile
     import zlib
 
     try:
-        found = archive[name]
-    # RuntimeError and its NotImplementedError: an encrypted member, a method of compression that is not there
-    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise DocumentError(f"{path}: `{name}` cannot be read: {_one_line(error)}") from None
-    if not hasattr(found, "dtype"):
-        raise DocumentError(f"{path}: `{name}` is no array")
-    return found
-
-
-@contextmanager
-def _loaded(path: str) -> Iterator[Any]:
-    """What the file holds, an array or an archive, while it is open."""
-    import zipfile
-
-    import numpy as np
-
-    if os.path.isdir(path):
-        raise UsageError(f"{path}: a directory, not a file of arrays")
-    try:
-        file = open(path, "rb")  # noqa: SIM115 - closed below, whatever NumPy makes of it
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-    with file:
-        try:
-            found = np.load(file, allow_pickle=False)
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise DocumentError(f"{path}: not a file of NumPy arrays ({_one_line(error)})") from None
-        yield found
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+        yield
+    except DocumentError as error:
+        raise DocumentError(f"{subject}: {error}") from None
+    # RuntimeError and its NotImplementedError: an encrypted member, a version of the format that is not there
+    except (OSError, ValueError, EOFError, RuntimeError, struct.error, zipfile.BadZipFile, zlib.error) as error:
+        raise DocumentError(f"{subject}: {' '.join(str(error).split())}") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -87,8 +88,8 @@ def _rounded(value: int | _Decimal, dtype: str) -> float:
     if isinstance(value, int):
         return round_to(Fraction(value), dtype)
     nearest = float(value.text)
-    # nothing is left to round, and the exact value may have a million digits
-    return nearest if nearest == 0.0 or math.isinf(nearest) else round_to(Fraction(value.text), dtype)
+    # nothing is left to round, and the exact value may have a million digits; a Decimal reads as many as are written
+    return nearest if nearest == 0.0 or math.isinf(nearest) else round_to(Fraction(Decimal(value.text)), dtype)
 
 
 def _short(text: str) -> str:

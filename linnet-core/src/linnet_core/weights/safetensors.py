@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.errors import DocumentError, UsageError
+from linnet_core.errors import DocumentError
+from linnet_core.text.cells import show_inline
+from linnet_core.weights.arrays import MOST_AXES
+from linnet_core.weights.opening import open_regular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,6 +43,8 @@ DTYPES = {
 }
 #: A header larger than this is refused, as the format's own reader refuses it.
 MAX_HEADER = 100_000_000
+#: Sizes and offsets are u64 in the format; none that stands for a file needs more.
+_BEYOND = 2**64
 
 
 class Entry(Struct, frozen=True):
@@ -76,20 +81,15 @@ class TensorFile(Struct, frozen=True):
 
 def open_tensors(path: str) -> TensorFile:
     """Read and check the header; `DocumentError` in one line for anything that is no safetensors file."""
-    if os.path.isdir(path):
-        raise UsageError(f"{path}: a directory; give a .safetensors file")
-    try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            head = file.read(8)
-            length = int.from_bytes(head, "little")
-            if head.startswith(b"version "):
-                raise DocumentError(f"{path}: a pointer of git-lfs, not the weights; fetch the file it stands for")
-            if len(head) < 8 or length > MAX_HEADER or 8 + length > size:
-                raise DocumentError(f"{path}: not a safetensors file, or cut short ({size} bytes)")
-            header = file.read(length)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
+    with open_regular(path, "a .safetensors file") as file:
+        size = os.fstat(file.fileno()).st_size
+        head = file.read(8)
+        length = int.from_bytes(head, "little")
+        if head.startswith(b"version "):
+            raise DocumentError(f"{path}: a pointer of git-lfs, not the weights; fetch the file it stands for")
+        if len(head) < 8 or length > MAX_HEADER or 8 + length > size:
+            raise DocumentError(f"{path}: not a safetensors file, or cut short ({size} bytes)")
+        header = file.read(length)
     described = _described(path, header)
     entries = _entries(path, described, 8 + length, size)
     return TensorFile(path, entries, _aliases(described.get("__metadata__"), entries))
@@ -119,7 +119,7 @@ def _entries(path: str, described: dict[str, Any], base: int, size: int) -> dict
     end = base
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].stop)):
         if entry.start != end:
-            raise DocumentError(f"{path}: the data of `{name}` does not follow what is before it")
+            raise DocumentError(f"{path}: the data of `{show_inline(name)}` does not follow what is before it")
         end = entry.stop
     if end != size:
         what = "cut short" if end > size else f"{size - end} bytes too long"
@@ -128,18 +128,18 @@ def _entries(path: str, described: dict[str, Any], base: int, size: int) -> dict
 
 
 def _entry(path: str, name: str, value: Any, base: int) -> Entry:
+    subject = f"`{show_inline(name)}`"
     try:
         stored, shape, (start, stop) = value["dtype"], tuple(value["shape"]), value["data_offsets"]
         numbers = (*shape, start, stop)
-        if not isinstance(stored, str) or not all(type(n) is int and n >= 0 for n in numbers):
+        if not isinstance(stored, str) or len(shape) > MOST_AXES or not all(type(n) is int and 0 <= n < _BEYOND for n in numbers):
             raise TypeError
     except (TypeError, KeyError, ValueError):
-        raise DocumentError(f"{path}: the header's entry of `{name}` is malformed") from None
+        raise DocumentError(f"{path}: the header's entry of {subject} is malformed") from None
     if stored not in DTYPES:
-        raise DocumentError(f"{path}: `{name}` has the dtype {stored}, which is not known here")
+        raise DocumentError(f"{path}: {subject} has the dtype {show_inline(stored)}, which is not known here")
     dtype, width = DTYPES[stored]
-    if stop - start != math.prod(shape) * width:
-        raise DocumentError(
-            f"{path}: `{name}` has {stop - start} bytes, its shape {list(shape)} in {stored} needs {math.prod(shape) * width}"
-        )
+    due = math.prod(shape) * width
+    if stop - start != due:
+        raise DocumentError(f"{path}: {subject} has {stop - start} bytes, its shape {list(shape)} in {stored} needs {due}")
     return Entry(stored, dtype, shape, base + start, base + stop)
