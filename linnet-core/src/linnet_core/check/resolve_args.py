@@ -12,7 +12,7 @@ from linnet_core.check.describe import describe_generic
 from linnet_core.check.program import Substitution
 from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
 from linnet_core.check.substitute import bind, substitute_arg
-from linnet_core.check.types import DimArg, DTypeArg, ShapeArg, is_in_class
+from linnet_core.check.types import CLASS_WORDS, DimArg, DTypeArg, ShapeArg, is_in_class
 from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
@@ -20,15 +20,8 @@ if TYPE_CHECKING:
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Generic
-    from linnet_core.check.types import Args, DType, DTypeClass, GenericArg
+    from linnet_core.check.types import Args, DType, GenericArg
     from linnet_core.text.span import Span
-
-_CLASS_WORDS: dict[DTypeClass, str] = {
-    "any": "a dtype",
-    "numeric": "a numeric dtype",
-    "integer": "an integer dtype",
-    "float": "a float dtype",
-}
 
 
 def resolve_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, span: Span, what: str) -> Args | None:
@@ -113,7 +106,7 @@ def check_class(dtype: DType, generic: Generic, span: Span, ctx: BodyContext) ->
     wanted = generic.bound or "any"
     if is_in_class(dtype, wanted):
         return True
-    ctx.checker.diagnostics.report("E2112", f"`{generic.name}` stands for {_CLASS_WORDS[wanted]}, and {dtype} is none", span)
+    ctx.checker.diagnostics.report("E2112", f"`{generic.name}` stands for {CLASS_WORDS[wanted]}, and {dtype} is none", span)
     return False
 
 

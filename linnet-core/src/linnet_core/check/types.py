@@ -30,6 +30,13 @@ CLASS_MEMBERS: dict[DTypeClass, tuple[DTypeName, ...]] = {
     "integer": INTEGERS,
     "float": FLOATS,
 }
+#: What a member of each class is called.
+CLASS_WORDS: dict[DTypeClass, str] = {
+    "any": "a dtype",
+    "numeric": "a numeric dtype",
+    "integer": "an integer dtype",
+    "float": "a float dtype",
+}
 
 
 class DTypeVar(Struct, frozen=True):

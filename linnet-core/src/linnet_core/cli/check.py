@@ -6,7 +6,7 @@ In: files and directories.  Out: diagnostics as text on stderr or as JSON on std
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -71,23 +71,15 @@ def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | 
 
 def linnet_files(paths: list[str]) -> Iterator[str]:
     """Every file named, and every `.linnet` file below a directory named, in order of name; `UsageError` for what is not there."""
+    from linnet_core.modules.locate import files_below
+
     for path in paths:
         if os.path.isdir(path):
-            before: Any = None
-            for before in _below(path):
-                yield before
-            if before is None:
+            found = [os.path.normpath(file) for file in files_below(path)]
+            if not found:
                 raise UsageError(f"{path}: no .linnet file in this directory")
+            yield from found
         elif path == "-" or os.path.exists(path):
             yield path
         else:
             raise UsageError(f"{path}: no such file or directory")
-
-
-def _below(directory: str) -> Iterator[str]:
-    """`.linnet` files below, hidden folders and links to folders left out."""
-    for folder, folders, files in os.walk(directory):
-        folders[:] = sorted(f for f in folders if not f.startswith("."))
-        for name in sorted(files):
-            if name.endswith(".linnet"):
-                yield os.path.normpath(os.path.join(folder, name)) if directory != "." else os.path.relpath(os.path.join(folder, name))

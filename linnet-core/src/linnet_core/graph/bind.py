@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from linnet_core.check.types import DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
+from linnet_core.check.types import CLASS_WORDS, DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
 from linnet_core.errors import UsageError
 from linnet_core.graph.failures import unfit
 from linnet_core.shapes import Dim, evaluate_shape, show_shape
@@ -195,11 +195,8 @@ def _sizes_list(value: Any, what: str) -> tuple[int, ...]:
 def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
     bound = generic.bound or "any"
     if not is_in_class(dtype, bound):  # type: ignore[arg-type]
-        raise unfit(f"`{generic.name}` takes {_CLASSES[bound]}, and `{dtype}` is none", span)
+        raise unfit(f"`{generic.name}` takes {CLASS_WORDS[bound]}, and `{dtype}` is none", span)
     return dtype
-
-
-_CLASSES = {"any": "any dtype", "numeric": "a numeric dtype", "integer": "an integer dtype", "float": "a float dtype"}
 
 
 def _set_default(bindings: Bindings, generic: Generic, span: Span | None) -> None:

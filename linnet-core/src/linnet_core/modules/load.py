@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from linnet_core.errors import UsageError
 from linnet_core.modules.cycles import cycles, load_order
-from linnet_core.modules.locate import STD, Locator, Missing, Place
+from linnet_core.modules.locate import STD, SUFFIX, Locator, Missing, Place
 from linnet_core.modules.presets import check_presets
 from linnet_core.syntax.parse_file import parse
 from linnet_core.syntax.tokens import REFUSED, RESERVED
@@ -142,7 +142,7 @@ class _Loader:
     def _add(self, place: Place, source: Source, origin: Origin) -> int:
         """Parse `source` and give its module a number."""
         tree = parse(source, self._diagnostics)
-        own_name = tree.name.text if tree.name is not None else paths.basename(place.file).removesuffix(".linnet")
+        own_name = tree.name.text if tree.name is not None else paths.basename(place.file).removesuffix(SUFFIX)
         self._modules.append(Module(place.name if place.name is not None else own_name, source, tree, {}, origin))
         self._places.append(place)
         self._imports.append([])

@@ -18,6 +18,8 @@ from linnet_core.modules.manifest import NAME, Manifest, read_manifest
 from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from linnet_core.text.diagnostic import Diagnostics
     from linnet_core.text.span import Span
 
@@ -188,6 +190,15 @@ class Locator:
         for each in passed:
             self._above[each] = found
         return found
+
+
+def files_below(directory: str) -> Iterator[str]:
+    """The files with the suffix of a module below `directory`, in order of name; hidden folders and links to folders are left out."""
+    for folder, folders, names in os.walk(directory):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if name.endswith(SUFFIX):
+                yield paths.join(folder, name)
 
 
 def shown_like(directory: str, path: str) -> str:

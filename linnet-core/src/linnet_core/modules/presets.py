@@ -7,11 +7,11 @@ they are checked.
 
 from __future__ import annotations
 
-import os
 from os import path as paths
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import UsageError
+from linnet_core.modules.locate import files_below
 from linnet_core.syntax import tree
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostics
@@ -54,11 +54,8 @@ def bindable(items: Iterable[tree.Item]) -> Iterator[str]:
 
 def _all_files(manifest: Manifest) -> Iterator[tree.File]:
     """Every file of the package that can be read."""
-    for folder, folders, names in os.walk(paths.join(manifest.directory, "src")):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(".linnet"):
-                try:
-                    yield parse(read(paths.join(folder, name), Diagnostics()), Diagnostics())
-                except UsageError:
-                    continue
+    for file in files_below(paths.join(manifest.directory, "src")):
+        try:
+            yield parse(read(file, Diagnostics()), Diagnostics())
+        except UsageError:
+            continue
