@@ -141,6 +141,20 @@ def test_every_diagnostic_code_is_documented_with_its_meaning() -> None:
     assert rows == [f"| {code.code} | {code.meaning} |" for code in CODES.values()]
 
 
+def test_the_guide_lists_the_standard_library() -> None:
+    guide = (ROOT / "docs" / "language" / "guide.md").read_text(encoding="utf-8")
+    listed = {row[1]: set(re.findall(r"`(\w+)`", row[2])) for row in re.finditer(r"^\| `(std[\w.]+)` \| (.*) \|$", guide, re.MULTILINE)}
+    std = ROOT / "linnet-core" / "src" / "linnet_core" / "std"
+    there = {
+        ".".join(("std", *file.relative_to(std).with_suffix("").parts)): set(
+            re.findall(r"^pub \w+ (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+        )
+        for file in std.rglob("*.linnet")
+    }
+    assert there
+    assert listed == there
+
+
 def test_every_diagnostic_code_is_provoked_by_a_test() -> None:
     texts = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*/tests/**/*.py"))
     assert [code for code in CODES if code not in texts] == []
