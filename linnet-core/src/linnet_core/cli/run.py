@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from linnet_core.graph.calls import Call
+    from linnet_core.graph.calls import Call, Input, Parameter, State
     from linnet_core.graph.export import ExportRequest
     from linnet_core.ir.module import Module
     from linnet_core.plugins.target import TargetPlugin
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from linnet_core.weights.safetensors import TensorFile
 
 DEFAULT_TARGET = "numpy"
-#: How many leading values a summary shows.
-SHOWN = 4
 #: A seed has as many digits as 128 bits, which is all PCG64 is made of.
 MOST_SEED_DIGITS = 38
 
@@ -38,7 +36,7 @@ Inputs = Annotated[
     list[str] | None,
     typer.Option("--input", metavar="NAME=VALUE", help="FILE.npy, zeros, random, or a literal such as [[1, 2.5]]. Repeatable."),
 ]
-State = Annotated[str | None, typer.Option("--state", metavar="FILE.npz", help="States before the call, by path (default: zeros).")]
+StateFile = Annotated[str | None, typer.Option("--state", metavar="FILE.npz", help="States before the call, by path (default: zeros).")]
 OutArrays = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT.npz", help="Write the results and states as arrays.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
@@ -58,17 +56,18 @@ def _run(
     target: TargetName = DEFAULT_TARGET,
     weights: Weights = None,
     input: Inputs = None,
-    state: State = None,
+    state: StateFile = None,
     json: Json = False,
     indent: shared.Indent = False,
     output: OutArrays = None,
 ) -> None:
     """Execute an entry and print a summary of each result."""
     from linnet_core.cli.output import replace_file, write, write_document
-    from linnet_core.graph.calls import Finish
+    from linnet_core.graph.calls import Finish, Input, Parameter, State
     from linnet_core.plugins.guard import blaming
     from linnet_core.weights.arrays import check_possible
     from linnet_core.weights.files import npz_bytes
+    from linnet_core.weights.summary import facts, line
 
     plugin = target_plugin(target)
     if plugin.run is None:
@@ -79,11 +78,11 @@ def _run(
         request = _as_stored(plugin, module, request, own, file)
     exported = export_to(plugin, module, request, own)
     calls = list(_calls(exported.recording.graph.nodes))
-    leaves = {kind: _wanted(calls, kind) for kind in ("input", "parameter", "state")}
-    check_possible(leaf for wanted in leaves.values() for leaf in wanted)
-    inputs = _input_arrays(leaves["input"], input or [])
-    parameters = _parameter_arrays(leaves["parameter"], weights, file)
-    states = _state_arrays(leaves["state"], state)
+    leaves = [_wanted(calls, kind) for kind in (Input, Parameter, State)]
+    check_possible(leaf for wanted in leaves for leaf in wanted)
+    inputs = _input_arrays(leaves[0], input or [])
+    parameters = _parameter_arrays(leaves[1], weights, file)
+    states = _state_arrays(leaves[2], state)
     finish = calls[-1]
     assert isinstance(finish, Finish), "an export ends with finish"
     names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]
@@ -93,11 +92,11 @@ def _run(
     if output is not None:
         replace_file(output, npz_bytes(named))
     if json:
-        summary = [_facts(name, array) for name, array in named.items()]
+        summary = [facts(name, array) for name, array in named.items()]
         document = {"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}
         write_document(document, "run-1", indent=indent)
     else:
-        write("".join(_line(name, array) + "\n" for name, array in named.items()))
+        write("".join(line(name, array) + "\n" for name, array in named.items()))
 
 
 def _calls(nodes: Sequence[Any]) -> Sequence[Call]:
@@ -107,12 +106,13 @@ def _calls(nodes: Sequence[Any]) -> Sequence[Call]:
     return [node.call for node in flat_nodes(tuple(nodes))]
 
 
-def _wanted(calls: Sequence[Call], op: str) -> list[Wanted]:
+def _wanted(calls: Sequence[Call], kind: type[Input | Parameter | State]) -> list[Wanted]:
     """The leaves of one kind, in the order the target takes them."""
+    from linnet_core.graph.calls import Input
     from linnet_core.weights.arrays import Wanted
 
-    found = [call for call in calls if call.op == op]
-    return [Wanted(getattr(c, "path", None) or getattr(c, "name", ""), c.result_types()[0].shape, c.result_types()[0].dtype) for c in found]
+    found = [call for call in calls if isinstance(call, kind)]
+    return [Wanted(call.name if isinstance(call, Input) else call.path, call.shape, call.dtype) for call in found]
 
 
 def _open(weights: str | None) -> TensorFile | None:
@@ -129,10 +129,12 @@ def _as_stored(plugin: TargetPlugin, module: Module, request: ExportRequest, own
     """The request with those optionals present that the file holds."""
     import msgspec
 
+    from linnet_core.graph.calls import Parameter
+
     absent = msgspec.structs.replace(request, optionals=False)
     present = msgspec.structs.replace(request, optionals=True)
-    required = {w.name for w in _wanted(_calls(export_to(plugin, module, absent, own).recording.graph.nodes), "parameter")}
-    possible = [w.name for w in _wanted(_calls(export_to(plugin, module, present, own).recording.graph.nodes), "parameter")]
+    required = {w.name for w in _wanted(_calls(export_to(plugin, module, absent, own).recording.graph.nodes), Parameter)}
+    possible = [w.name for w in _wanted(_calls(export_to(plugin, module, present, own).recording.graph.nodes), Parameter)]
     missing = {name for name in possible if name not in required and name not in file.entries}
     return msgspec.structs.replace(present, absent=request.absent | missing)
 
@@ -201,43 +203,3 @@ def _state_arrays(wanted: Sequence[Wanted], path: str | None) -> list[np.ndarray
     if path is not None:
         return read_states(path, wanted)
     return [np.zeros(w.shape, numpy_dtype(w.dtype)) for w in wanted]
-
-
-def _facts(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """What a summary says: floats that JSON has no number for are the words nan, inf and -inf."""
-    import numpy as np
-
-    from linnet_core.weights.arrays import dtype_name
-
-    dtype = dtype_name(array.dtype)
-    facts: dict[str, Any] = {"name": name, "dtype": dtype, "shape": list(array.shape), "first": [_value(v) for v in array.flat[:SHOWN]]}
-    if array.size and dtype != "bool":
-        wide = array.astype(np.float64) if dtype in ("bf16", "f16", "f32") else array
-        with np.errstate(all="ignore"):
-            facts.update(min=_value(wide.min()), max=_value(wide.max()), mean=_value(wide.mean(dtype=np.float64)))
-    return facts
-
-
-def _value(value: Any) -> Any:
-    import math
-
-    plain = value.item() if value.dtype.name != "bfloat16" else float(value)
-    return plain if not isinstance(plain, float) or math.isfinite(plain) else str(plain)
-
-
-def _line(name: str, array: np.ndarray[Any, Any]) -> str:
-    """`results.0  f32[2, 256]  min -0.5  max 0.5  mean 0.01  first 0.1 0.2 ...`."""
-    from linnet_core.weights.arrays import describe
-
-    facts = _facts(name, array)
-    parts = [name, describe(array.shape, facts["dtype"])]
-    parts += [f"{word} {_short(facts[word])}" for word in ("min", "max", "mean") if word in facts]
-    if facts["first"]:
-        parts.append("first " + " ".join(_short(v) for v in facts["first"]) + (" ..." if array.size > SHOWN else ""))
-    return "  ".join(parts)
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
