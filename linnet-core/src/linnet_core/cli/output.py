@@ -1,8 +1,7 @@
 """Where a command's words go: documents and source to stdout or a file, diagnostics and complaints to stderr.
 
 In: text or bytes.  Out: bytes written whole.  Documents and source are UTF-8 with LF line ends whatever the locale; files are
-written under a temporary name
-and renamed; a reader that goes away ends the command silently with status 141.
+written under a temporary name and renamed; a reader that goes away ends the command silently with status 141.
 """
 
 from __future__ import annotations
