@@ -8,7 +8,7 @@ PROGRAM = "module m\n\nentry f(x: Tensor[2; f32]) -> Tensor[2; f32] {\n    retur
 
 TARGET = """
 from linnet_core.errors import RuntimeFailure
-from linnet_core.graph.target import Capabilities
+from linnet_core.graph.target import Capabilities, Declined
 from linnet_core.plugins import TargetPlugin, hookimpl
 
 class Weak:
@@ -67,6 +67,30 @@ def test_a_target_that_raises_is_named(linnet, distribution, place):
 def test_a_target_that_gives_too_few_arrays_is_named(linnet, distribution):
     weak(distribution, RUN="return []")
     assert run(linnet).stderr.startswith("linnet: the target `weak` failed: ValueError: ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        pytest.param("None", "answered NoneType to `input`, not a tuple of names", id="no answer"),
+        pytest.param("'v'", "answered str to `input`, not a tuple of names", id="a name alone"),
+        pytest.param("()", "answered 0 names to `input`, for 1 results", id="too few names"),
+        pytest.param("Declined('busy')", "declined `input`, which may not be declined: busy", id="declined"),
+    ],
+)
+def test_a_target_that_answers_what_it_may_not_is_named(linnet, distribution, answer, said):
+    weak(distribution, EMIT=f"return {answer}")
+    done = run(linnet)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"linnet: the target `weak` {said}\n")
+
+
+def test_a_target_whose_plugin_failed_is_not_to_be_installed(linnet, distribution):
+    distribution("linnet-weak", "weak = weak_hooks", {"weak_hooks": "raise ValueError('no')"})
+    done = run(linnet)
+    assert done.returncode == 2
+    assert "plugin `weak` of linnet-weak is left out: ValueError: no" in done.stderr
+    assert "linnet: the plugin `weak` gives no target that can be used. Installed: numpy" in done.stderr
+    assert "pip install" not in done.stderr
 
 
 def test_what_a_target_says_for_people_is_said_as_it_is(linnet, distribution):

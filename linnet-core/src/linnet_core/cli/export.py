@@ -36,10 +36,13 @@ class Exported(Struct, frozen=True, eq=False):
 def target_plugin(name: str) -> TargetPlugin:
     """The installed target of that name; `UsageError` saying what to install and which targets are there."""
     from linnet_core.plugins.manager import find_target, target_names
+    from linnet_core.plugins.metadata import listed
 
     found = find_target(name)
     if found is None:
         known = ", ".join(target_names()) or "none"
+        if name in listed():
+            raise UsageError(f"the plugin `{name}` gives no target that can be used. Installed: {known}")
         raise UsageError(
             f"the target `{name}` is not installed; `pip install linnet-{name}` brings it if it is one of ours. Installed: {known}"
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.errors import InternalError
+from linnet_core.errors import LinnetError
 from linnet_core.graph.calls import (
     Broadcast,
     Concat,
@@ -60,7 +60,7 @@ class Emitter:
         """Emit a call that may not be declined; the names of its results."""
         answer = self.emit(call, regions)
         if isinstance(answer, Declined):
-            raise InternalError(f"{self.target.name} declined a {call.op}, which may not be declined: {answer.reason}")
+            raise LinnetError(f"the target `{self.target.name}` declined `{call.op}`, which may not be declined: {answer.reason}")
         return answer
 
     def one(self, call: Call, shape: Shape, dtype: str) -> Operand:

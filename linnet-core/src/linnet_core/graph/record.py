@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linnet_core.errors import InternalError
+from linnet_core.errors import InternalError, LinnetError
 from linnet_core.graph.calls import CallHeader, EndCustomGradient, Operand
 from linnet_core.graph.nodes import VERSION, CallNode, Graph, Node, Region, ValueInfo
 from linnet_core.graph.target import Capabilities, Declined
@@ -106,11 +106,13 @@ class Recorder:
 
     def _results(self, call: Call, names: tuple[str, ...]) -> tuple[int, ...]:
         ids = self._ids
+        if not isinstance(names, tuple):
+            raise LinnetError(f"the target `{self.name}` answered {type(names).__name__} to `{call.op}`, not a tuple of names")
         if len(names) == 1 and names[0] in ids:
             return (ids[names[0]],)
         types = call.result_types()
         if len(types) != len(names):
-            raise InternalError(f"{self.name} answered {len(names)} names to {call.op}, which has {len(types)} results")
+            raise LinnetError(f"the target `{self.name}` answered {len(names)} names to `{call.op}`, for {len(types)} results")
         return tuple([self._value(name, type) for name, type in zip(names, types, strict=True)])
 
     def _value(self, name: str, type: ResultType | Operand) -> int:
