@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -196,3 +199,46 @@ def test_several_documents_are_each_told(linnet, folder):
     assert done.returncode == 1
     assert done.stdout == "plan.json: plan-1\nplan.json: plan-1\n"
     assert done.stderr.startswith("wrong.json: ")
+
+
+def test_a_document_is_read_up_to_a_limit(folder, monkeypatch, capsys):
+    from linnet_core.cli import validate
+    from linnet_core.cli.app import run
+
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(validate, "MAX_BYTES", 1 << 20)
+    (folder / "large.json").write_bytes(b" " * ((1 << 20) + 1))
+    assert run(["validate", "large.json"]) == 1
+    assert capsys.readouterr().err == "linnet: large.json: larger than 1 MiB, the largest document that is read\n"
+    (folder / "large.json").write_bytes(b" " * (1 << 20))
+    assert run(["validate", "large.json"]) == 1
+    assert "not JSON" in capsys.readouterr().err
+
+
+def test_a_pipe_below_a_directory_is_passed_over_and_a_link_to_nothing_told(linnet, folder):
+    os.mkfifo(folder / "pack" / "src" / "pipe.linnet")
+    assert linnet("check", "pack").returncode == 0
+    (folder / "pack" / "src" / "link.linnet").symlink_to("nowhere")
+    done = linnet("check", "pack")
+    assert done.returncode == 2
+    assert "link.linnet`: no such file or directory" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [pytest.param(("check", "-"), id="check"), pytest.param(("plan", "x.linnet"), id="plan")])
+def test_a_directory_that_is_gone_is_said_in_one_line(linnet, folder, arguments):
+    gone = folder / "gone"
+    gone.mkdir()
+    command = [sys.executable, "-c", "import os,sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"]
+    command += [sys.executable, "-m", "linnet_core", *arguments]
+    done = subprocess.run(command, cwd=gone, env=linnet.environment(None), input="module m\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "the current directory does not exist" in done.stderr or "no such file" in done.stderr
+
+
+def test_names_of_files_and_words_of_files_move_no_cursor(linnet, folder):
+    (folder / "a\x1b[31m.json").write_text('{"version": 1, "\\u001b[32m": 1, "values": [], "nodes": [], "target": "t"}')
+    done = linnet("validate", "a\x1b[31m.json")
+    assert done.returncode == 1
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "a\\x1b[31m.json: " in done.stderr

@@ -169,6 +169,9 @@ def _status(error: BaseException) -> int:
         case MemoryError():
             say("linnet: out of memory")
             return 1
+        case FileNotFoundError() if _is_lost():
+            say("linnet: the current directory does not exist any more")
+            return 2
         case OSError():
             say(f"linnet: {error.filename or 'input or output'}: {error.strerror or error}")
             abandon_streams()
@@ -178,6 +181,15 @@ def _status(error: BaseException) -> int:
         say(f"linnet: {_one_line(str(message()))}{_help_of(error)}")
         return code
     return _internal(f"{type(error).__name__}: {error}", error)
+
+
+def _is_lost() -> bool:
+    """Whether the directory the command was started in is gone."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _one_line(message: str) -> str:

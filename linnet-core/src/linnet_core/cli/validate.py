@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from linnet_core.cli.schema import add_plugin_schemas
-from linnet_core.errors import LinnetError, UsageError
+from linnet_core.errors import DocumentError, LinnetError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+#: The largest document that is read (docs/language/limits.md): as Python values it takes some ten times as much.
+MAX_BYTES = 256 << 20
 
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON documents; `-` reads stdin.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome of each file as JSON.")]
@@ -71,9 +74,13 @@ def _read_back(name: str, document: Any) -> None:
 
 def _read(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read()
-    try:
-        with open(file, "rb") as opened:
-            return opened.read()
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror or error}") from None
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        try:
+            with open(file, "rb") as opened:
+                data = opened.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise UsageError(f"{file}: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise DocumentError(f"{file}: larger than {MAX_BYTES >> 20} MiB, the largest document that is read")
+    return data
