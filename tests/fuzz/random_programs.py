@@ -169,8 +169,8 @@ class _Maker:
         pairs = [(draw.pick(names), draw.pick(names)) for _ in range(2)]
         scope.methods = [own, *self.child_calls(block), *(call(pair) for call in self.functions for pair in pairs)]
         inputs = self.inputs(scope)
-        steps = statements(draw, scope, draw.pick([4, 6, 8]))
-        results = [name.term for name in scope.names if name.term.text.startswith(("v_", "y_"))][-6:] or [scope.names[-1].term]
+        steps = statements(draw, scope, draw.pick([6, 9, 12]))
+        results = [name.term for name in scope.names if name.term.text.startswith(("v_", "y_"))][-12:] or [scope.names[-1].term]
         self.write_entry(scope, inputs, results)
         return self.answered(block, inputs, steps, results)
 

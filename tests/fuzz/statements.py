@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from elementwise import elementwise
 from indexed import comprehension
 from meaning import FLOATS, binary, number
 from msgspec.structs import replace
 from terms import Draw, Frame, Name, Scope, StuckError, Term, near
-from whole import whole, zeros
+from whole import leaf, whole, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +46,17 @@ def bound(scope: Scope, name: str, term: Term, *, assignable: bool = False) -> N
     scope.names.append(Name(replace(term, text=name, literal=False, value=lambda f: f.values[name]), assignable))
 
 
+def _operation(draw: Draw, scope: Scope) -> Step:
+    """One elementwise operation on what there is, so that nothing hides what it gives."""
+    shape = draw.shape(scope, (1, 1, 2))
+    dtype = draw.pick([dtype for dtype in draw.dtypes if dtype != "bool"])
+    term = draw.tried(lambda: elementwise(draw, dtype, lambda other: leaf(draw, scope, shape, other)))
+    name = draw.fresh("v")
+    scope.line(f"let {name} = {term.text}")
+    bound(scope, name, term)
+    return _set(name, term)
+
+
 def _set(name: str, term: Term) -> Step:
     def step(frame: Frame) -> None:
         frame.values[name] = np.asarray(term.value(frame))
@@ -54,7 +66,7 @@ def _set(name: str, term: Term) -> Step:
 
 def _let(draw: Draw, scope: Scope) -> Step:
     assignable = draw.chance(0.4)
-    term = whole(draw, scope, draw.shape(scope), draw.pick(draw.dtypes), 3)
+    term = whole(draw, scope, draw.shape(scope), draw.pick(draw.dtypes), draw.pick([1, 1, 2, 3]))
     name = draw.fresh("v")
     if assignable:
         term = near(term, 8.0)
@@ -65,7 +77,7 @@ def _let(draw: Draw, scope: Scope) -> Step:
 
 def _comprehension(draw: Draw, scope: Scope) -> Step:
     shape = draw.shape(scope, (1, 1, 2, 2, 3))
-    indices, term = comprehension(draw, scope, shape, draw.pick(draw.dtypes), 3)
+    indices, term = comprehension(draw, scope, shape, draw.pick(draw.dtypes), draw.pick([1, 2, 3]))
     name = draw.fresh("v")
     scope.line(f"let {name}[{', '.join(indices)}] = {term.text}")
     bound(scope, name, term)
@@ -231,4 +243,20 @@ def _scan(draw: Draw, scope: Scope) -> Step:
     return step
 
 
-_KINDS = [_let, _let, _comprehension, _comprehension, _comprehension, _concatenation, _pair, assignment, _while, _counted, _unrolled, _scan]
+_KINDS = [
+    _operation,
+    _operation,
+    _operation,
+    _let,
+    _let,
+    _comprehension,
+    _comprehension,
+    _comprehension,
+    _concatenation,
+    _pair,
+    assignment,
+    _while,
+    _counted,
+    _unrolled,
+    _scan,
+]
