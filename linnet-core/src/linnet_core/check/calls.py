@@ -14,7 +14,7 @@ from msgspec import Struct
 from linnet_core.check.arguments import match_arguments
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.describe import describe
-from linnet_core.check.environment import AliasInfo, FunctionInfo, KernelInfo, PreludeFunction, StructInfo, UnknownEntity
+from linnet_core.check.environment import AliasInfo, FunctionInfo, KernelInfo, MemberEntity, PreludeFunction, StructInfo, UnknownEntity
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.functions import default_of
 from linnet_core.check.inference import Slot, infer
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.environment import Entity
+    from linnet_core.check.program import Member
     from linnet_core.check.types import Type
 
 
@@ -85,6 +86,8 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
             return failed(node.span)
         case UnknownEntity() | Local(type=ErrorType()):
             return _give_up(node, ctx)
+        case MemberEntity():
+            return _not_a_function(node, describe(entity), ctx, entity.member)
         case _:
             return _not_a_function(node, describe(entity), ctx)
 
@@ -97,9 +100,9 @@ def _give_up(node: tree.Call, ctx: BodyContext) -> Expr:
     return failed(node.span)
 
 
-def _not_a_function(node: tree.Call, what: str, ctx: BodyContext) -> Expr:
+def _not_a_function(node: tree.Call, what: str, ctx: BodyContext, member: Member | None = None) -> Expr:
     text = node.callee.span.text
-    help = f"call one of its methods: `{text}.forward(...)`" if what == "a `sub`" else None
+    help = f"call one of its methods: `{text}.forward(...)`" if member is not None and member.kind == "sub" else None
     ctx.checker.diagnostics.report("E2106", f"`{text}` is {what}, not a function", node.callee.span, label="called here", help=help)
     return failed(node.span)
 
@@ -117,7 +120,7 @@ def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
     name = callee.name.text
     if method is None:
         if name in info.members:
-            return _not_a_function(node, f"a `{info.members[name].kind}`", ctx)
+            return _not_a_function(node, f"a `{info.members[name].kind}`", ctx, info.members[name])
         message = f"block `{info.syntax.name.text}` has no method `{name}`"
         ctx.checker.diagnostics.report("E2107", message, callee.name.span, help=did_you_mean(name, info.items))
         return _give_up(node, ctx)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from linnet_core.errors import UsageError
+from linnet_core.ir.entries import declared_name, entries_by_block
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Block, Generic
@@ -26,7 +27,7 @@ class Entry(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The entry's name as it was declared."""
-        return self.function.name.rpartition("::")[2].rpartition(".")[2]
+        return declared_name(self.function)
 
     @property
     def generics(self) -> tuple[Generic, ...]:
@@ -39,7 +40,7 @@ def find_entry(module: Module, root: str | None = None, entry: str | None = None
 
     `UsageError` when there is none, or when more than one could be meant.
     """
-    by_block = _entries(module)
+    by_block = entries_by_block(module)
     if root is not None:
         owner = f"{module.name}::{root}" if "::" not in root else root
         if owner not in module.blocks:
@@ -62,16 +63,6 @@ def find_entry(module: Module, root: str | None = None, entry: str | None = None
         raise UsageError(f"several blocks have entries; choose one with --root: {', '.join(_short(owner) for owner in blocks)}")
     owner, found = next(iter(blocks.items()))
     return _choose(module, owner, found, entry)
-
-
-def _entries(module: Module) -> dict[str | None, dict[str, Function]]:
-    """The entries of the root file's module, by block (None: of the module itself) and name, in order of declaration."""
-    found: dict[str | None, dict[str, Function]] = {}
-    for function in module.functions.values():
-        owner, _, name = function.name.rpartition("::")
-        if function.kind == "entry" and owner == module.name:
-            found.setdefault(function.block, {})[name.rpartition(".")[2]] = function
-    return found
 
 
 def _choose(module: Module, owner: str | None, entries: dict[str, Function], name: str | None) -> Entry:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import UsageError
+from linnet_core.ir.entries import entries_by_block
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Block
@@ -23,7 +24,7 @@ def choose_root(module: Module, name: str | None) -> Block:
                 return block
         known = ", ".join(block.name for block in blocks)
         raise UsageError(f"`{module.name}` has no block `{name}`; " + (f"there are: {known}" if known else "it has none"))
-    with_entries = {function.block for function in module.functions.values() if function.kind == "entry" and function.block}
+    with_entries = entries_by_block(module)
     found = [block for block in blocks if block.key in with_entries]
     if not found:
         raise UsageError(f"no block of `{module.name}` declares an entry; pass --functions to print its functions")
