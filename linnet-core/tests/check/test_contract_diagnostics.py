@@ -146,6 +146,14 @@ HELPED = [
         "fn f(x: Tensor[3; f32]) -> f32 { return sum(x) }", "a reduction lists its indices: `sum[i] x[i]`", id="sum as a function"
     ),
     pytest.param("fn f(x: Tensor[3; f32]) -> f32 { return x.sum() }", "a reduction lists its indices: `sum[i] x[i]`", id="sum as a method"),
+    pytest.param("fn f() -> Tensor[3; f32] { return zeros([3]) }", "did you mean `fill`?", id="a function of another language"),
+    pytest.param("fn f() -> f32? { return None }", "did you mean `none`?", id="a word of another language"),
+    pytest.param(
+        "fn f(x: Tensor[3; f32]) -> Tensor[3; f32] { return softmax(x) }",
+        "import it: `use std.nn.softmax::{softmax}`",
+        id="an op of the standard library",
+    ),
+    pytest.param("block B { sub x: Linear<3, 4> }", "import it: `use std.nn.linear::{Linear}`", id="a block of the standard library"),
     pytest.param("enum P { A }\nfn f(p: P) -> bool { return p == p }", "tell its variants apart with `match`", id="an enum compared"),
     pytest.param(
         "fn g<A: Dim, B: Dim>(x: Tensor[A; f32]) -> Tensor[B; f32] { return fill<f32>([B], 0.0) }\n"

@@ -48,7 +48,7 @@ def check(package: Package, diagnostics: Diagnostics) -> Program | None:
     """The checked program of a package; None when `diagnostics` holds errors, those of loading included."""
     if diagnostics.has_errors:
         return None
-    checker = Checker(diagnostics)
+    checker = Checker(diagnostics, package.std)
     known: dict[int, ModuleInfo] = {}
     uses: dict[str, list[LocalUse]] = {}
     for module in package.modules:

@@ -228,6 +228,8 @@ class Checker(Struct, eq=False):
     """The state of one run: modules in load order and where problems go.  Ids are given in the order of declaration."""
 
     diagnostics: Diagnostics
+    #: The directory of the standard library.
+    std: str
     modules: list[ModuleInfo] = field(default_factory=list)
     next_id: int = 0
     #: Qualified names of the declarations whose generics are resolved.
@@ -242,6 +244,8 @@ class Checker(Struct, eq=False):
     structs: dict[tuple[str, str], StructInfo] = field(default_factory=dict)
     enums: dict[tuple[str, str], EnumInfo] = field(default_factory=dict)
     blocks: dict[tuple[str, str], BlockInfo] = field(default_factory=dict)
+    #: What the standard library offers, looked up when a name is unknown.
+    offered: dict[str, str] | None = None
 
     def fresh_id(self) -> int:
         """The next id of a generic (unique in the program, ascending in order of declaration)."""

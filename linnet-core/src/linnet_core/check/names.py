@@ -18,7 +18,8 @@ from linnet_core.check.environment import (
     PreludeType,
     UnknownEntity,
 )
-from linnet_core.check.reserved import DTYPES_ELSEWHERE, FUNCTIONS, KINDS, PRELUDE, REDUCTIONS, TYPE_NAMES
+from linnet_core.check.reserved import DTYPES_ELSEWHERE, FUNCTIONS, KINDS, PRELUDE, REDUCTIONS, TYPE_NAMES, WORDS_ELSEWHERE
+from linnet_core.modules.offered import offered_by_std
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 from linnet_core.text.near import did_you_mean
@@ -180,8 +181,14 @@ def report_unknown(name: str, ctx: BodyContext, span: Span) -> None:
 def _unknown_help(name: str, ctx: BodyContext) -> str | None:
     if name in REDUCTIONS:
         return f"a reduction lists its indices: `{name}[i] x[i]`"
-    if name in DTYPES_ELSEWHERE:
-        return f"did you mean `{DTYPES_ELSEWHERE[name]}`?"
+    elsewhere = DTYPES_ELSEWHERE.get(name) or WORDS_ELSEWHERE.get(name)
+    if elsewhere is not None:
+        return f"did you mean `{elsewhere}`?"
+    if ctx.checker.offered is None:
+        ctx.checker.offered = offered_by_std(ctx.checker.std)
+    module = ctx.checker.offered.get(name)
+    if module is not None:
+        return f"import it: `use {module}::{{{name}}}`"
     return did_you_mean(name, visible_names(ctx))
 
 

@@ -74,5 +74,21 @@ DTYPES_ELSEWHERE: dict[str, DTypeName] = {
     "float64": "f64",
 }
 
+#: What other languages call words and functions of this one.
+WORDS_ELSEWHERE: dict[str, str] = {
+    "None": "none",
+    "True": "true",
+    "False": "false",
+    "zeros": "fill",
+    "ones": "fill",
+    "full": "fill",
+    "arange": "iota",
+    "cat": "concat",
+    "view": "reshape",
+    "expand": "broadcast_to",
+    "maximum": "max",
+    "minimum": "min",
+}
+
 #: Every name of the prelude.
 PRELUDE: frozenset[str] = frozenset((*FUNCTIONS, *TYPE_NAMES))

@@ -46,12 +46,13 @@ class Module(Struct, frozen=True, eq=False):
 
 
 class Package(Struct, frozen=True, eq=False):
-    """What was asked for and all it needs; a module comes after those it imports."""
+    """What was asked for and all it needs; a module comes after those it imports.  `std` is the standard library's directory."""
 
     root: Module
     roots: tuple[Module, ...]
     modules: tuple[Module, ...]
     manifest: Manifest | None
+    std: str
 
     @property
     def root_modules(self) -> tuple[Module, ...]:
@@ -137,7 +138,7 @@ class _Loader:
         found = [self._modules[number] for number in roots]
         place = self._places[roots[0]]
         manifest = self._locator.manifest(place.package) if place.package not in (None, STD) else None
-        return Package(found[0], tuple(found), tuple(self._modules[number] for number in order), manifest)
+        return Package(found[0], tuple(found), tuple(self._modules[number] for number in order), manifest, self._locator.std)
 
     def _add(self, place: Place, source: Source, origin: Origin) -> int:
         """Parse `source` and give its module a number."""

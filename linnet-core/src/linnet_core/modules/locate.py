@@ -56,8 +56,8 @@ class Locator:
     def __init__(self, std: str | None, diagnostics: Diagnostics) -> None:
         """`std` is the library's directory if the user named one; bad manifests are reported to `diagnostics`."""
         self._diagnostics = diagnostics
-        self._std, self._std_from = _std_directory(std)
-        self._std_missing = not paths.isdir(self._std)
+        self.std, self._std_from = _std_directory(std)
+        self._std_missing = not paths.isdir(self.std)
         self._std_reported = False
         self._manifests: dict[str, Manifest | None] = {}
         self._owners: dict[str, str] = {}
@@ -119,12 +119,12 @@ class Locator:
                 return Missing(None)
             self._std_reported = True
             return Missing(
-                f"the standard library is missing: {self._std_from} is `{self._std}`, and that is no directory",
+                f"the standard library is missing: {self._std_from} is `{self.std}`, and that is no directory",
                 "name its directory with `--std` or in LINNET_STD",
             )
         if not rest:
             return Missing("`std` itself is no module", "name one of its modules: `std.nn.linear`")
-        file = paths.join(self._std, *rest) + SUFFIX
+        file = paths.join(self.std, *rest) + SUFFIX
         return self._existing(("std", *rest), Place(file, ".".join(("std", *rest)), STD))
 
     def _module_of(self, directory: str, shown: str, rest: tuple[str, ...]) -> Place:
