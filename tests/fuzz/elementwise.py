@@ -14,6 +14,8 @@ from terms import Draw, StuckError, Term, near
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from terms import Frame
+
     Operand = Callable[[str], Term]
 
 
@@ -70,9 +72,9 @@ def _connected(draw: Draw, _: str, operand: Operand) -> Term:
 def _selected(draw: Draw, dtype: str, operand: Operand) -> Term:
     c, a, b = operand("bool"), operand(dtype), _second(draw, dtype, operand)
 
-    def value(f):
-        chosen = np.where(c.value(f), a.value(f), b.value(f))
-        return chosen.astype(a.value(f).dtype)
+    def value(f: Frame) -> np.ndarray:
+        condition, first, second = c.value(f), a.value(f), b.value(f)  # each once: a call may assign state
+        return np.where(condition, first, second).astype(first.dtype)
 
     text = f"select({c.text}, {a.text}, {b.text})"
     return Term(text, joined(c, a, b), dtype, value, max(a.reach, b.reach), a.exact and b.exact)
