@@ -169,6 +169,37 @@ def test_what_helps(check_text, program, help):
     assert check_text(program).only.help == help
 
 
+CHILDREN = """block Child<N: Dim, T: Float = bf16> {
+    param weight: Tensor[N; T]
+    pub fn forward(x: Tensor[N; T]) -> Tensor[N; T] { return x * weight }
+}
+block Parent<N: Dim, M: Dim> {
+    sub child: CHILD
+    fn own(x: Tensor[N; f32]) -> Tensor[N; f32] { return x }
+    fn f(x: Tensor[M; f32]) -> Tensor[N; f32] { return CALL(x) }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("child", "call", "code", "notes"),
+    [
+        pytest.param("Child<M>", "child.forward", "E2103", ("`child` is `Child<M, bf16>`",), id="a default dtype"),
+        pytest.param(
+            "Child<N, f32>",
+            "child.forward",
+            "E2202",
+            ("`child` is `Child<N, f32>`", "axis 0 is M where N is due", "needed: M == N"),
+            id="another size",
+        ),
+        pytest.param("Child<N>", "own", "E2202", ("axis 0 is M where N is due", "needed: M == N"), id="a method of its own"),
+    ],
+)
+def test_an_argument_of_a_child_that_does_not_fit_shows_the_child(check_text, child, call, code, notes):
+    found = check_text(CHILDREN.replace("CHILD", child).replace("CALL", call)).found
+    assert [(each.code, each.notes) for each in found if each.code in ("E2103", "E2202")][:1] == [(code, notes)]
+
+
 NOT_OFFERED = [
     pytest.param("fn f<A: Dim>(x: Tensor[A + 2; f32]) -> Tensor[2; f32] { return x }", id="A would be 0"),
     pytest.param("fn f<A: Dim>(x: Tensor[A; f32]) -> Tensor[2 * A; f32] { return x }", id="A would be 0 to be twice itself"),

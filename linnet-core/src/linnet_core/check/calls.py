@@ -21,7 +21,7 @@ from linnet_core.check.inference import Slot, infer
 from linnet_core.check.members import report_no_field
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.prelude import check_prelude_call
-from linnet_core.check.program import Call, Expr, Local, Substitution
+from linnet_core.check.program import Call, Expr, Local, SelfRef, Substitution
 from linnet_core.check.receivers import block_of, self_reference
 from linnet_core.check.resolve_dims import check_extent
 from linnet_core.check.resolve_types import resolve_explicit_args
@@ -150,8 +150,9 @@ def _call(target: Target, node: tree.Call, ctx: BodyContext) -> Expr:
     given = Substitution(dict(target.given.dims), dict(target.given.packs), dict(target.given.dtypes))
     solver = Solver(info.generics, ctx.facts, given)
     solver.give(explicit)
+    child = None if isinstance(target.receiver, SelfRef) else target.receiver
     slots = [
-        Slot(local.name, f"argument `{local.name}`", substitute_type(local.type, target.given), argument.value)
+        Slot(local.name, f"argument `{local.name}`", substitute_type(local.type, target.given), argument.value, child)
         for local, argument in zip(info.params, bound, strict=True)
         if argument is not None
     ]

@@ -36,12 +36,16 @@ if TYPE_CHECKING:
 
 
 class Slot(Struct, frozen=True):
-    """One parameter or field that has an argument: what messages call it, its declared type, the argument's syntax."""
+    """One parameter or field that has an argument: what messages call it, its declared type, the argument's syntax.
+
+    `child` is the block whose method takes it, unless it is the caller's own: its generics are in the declared type already.
+    """
 
     name: str
     what: str
     type: Type
     node: tree.Expression
+    child: Expr | None = None
 
 
 def infer(slots: Sequence[Slot], solver: Solver, ctx: BodyContext, span: Span, what: str, *, code: str | None = None) -> list[Expr] | None:
@@ -188,11 +192,12 @@ def _fit_all(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solve
 
 
 def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
-    """Where the generics in a parameter's type have their values from: what the other arguments say against what this one does."""
+    """Where the generics in a parameter's type have their values from: the child that is called, and what the other arguments say against
+    what this one does."""
     alone = Solver(solver.generics, solver.facts, solver.before())
     alone.match(slot.type, value.type, Origin(slot.name, slot.node.span))
     alone.solve()
-    notes: list[str] = []
+    notes = [f"`{slot.child.span.brief}` is `{show(slot.child.type)}`"] if slot.child is not None else []
     for generic in solver.generics:
         origin, given, claimed = solver.origins.get(generic.id), solver.value(generic), alone.value(generic)
         if origin is None or given is None or origin.name == slot.name or generic.id not in generics_of(slot.type):
