@@ -239,6 +239,7 @@ def test_optionals_that_the_file_lacks_are_a_problem_when_asked_for(cli: Callabl
         "linnet: w.safetensors does not fit the model:",
         "  `scale.w` (f32[2]) is missing",
         "  `scale.bias` (f32[2]) is missing",
+        "  the file also holds `other`",
     ]
 
 

@@ -153,6 +153,31 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("stored", "said"),
+    [
+        pytest.param(["model.w"], ["  the file also holds `model.w`"], id="under a prefix"),
+        pytest.param(list("gfedcb"), ["  the file also holds `b`, `c`, `d`, `e` and 2 more"], id="many"),
+        pytest.param(["a\n"], ["  the file also holds `a\\n`"], id="a line break in a name"),
+        pytest.param([], [], id="nothing"),
+    ],
+)
+def test_where_a_parameter_is_missing_the_names_left_over_are_shown(tmp_path: Path, stored: list[str], said: list[str]) -> None:
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(tensors({name: np.zeros(2, np.float32) for name in stored}))
+    with pytest.raises(DocumentError) as caught:
+        bind_file(open_tensors(str(path)), [Wanted("w", (2,), "f32")])
+    assert str(caught.value).splitlines()[1:] == ["  `w` (f32[2]) is missing", *said]
+
+
+def test_a_wrong_shape_alone_shows_no_names_left_over(tmp_path: Path) -> None:
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(tensors({name: np.zeros(2, np.float32) for name in ("w", "other")}))
+    with pytest.raises(DocumentError) as caught:
+        bind_file(open_tensors(str(path)), [Wanted("w", (3,), "f32")])
+    assert str(caught.value).splitlines()[1:] == ["  `w` (f32[3]) is stored as F32[2]"]
+
+
 def test_a_tied_weight_that_only_the_metadata_names(tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
     path.write_bytes(tensors({"embed.weight": np.zeros(2, np.float32)}, {"format": "pt", "head.weight": "embed.weight"}))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import DocumentError
+from linnet_core.text.cells import show_inline
 from linnet_core.weights.arrays import Wanted, describe
 from linnet_core.weights.random import random_array
 
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 
     from linnet_core.weights.safetensors import TensorFile
 
+#: Names of tensors that are shown when some parameter is missing.
+SHOWN = 4
+
 
 def bind_file(file: TensorFile, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
     """The arrays of `wanted` from `file`."""
     problems = [problem for parameter in wanted if (problem := _problem(file, parameter)) is not None]
     if problems:
+        problems += _left_over(file, wanted)
         raise DocumentError("\n  ".join([f"{file.path} does not fit the model:", *problems]))
     return [file.array(parameter.name) for parameter in wanted]
 
@@ -36,6 +41,15 @@ def unused(file: TensorFile, wanted: Sequence[Wanted]) -> list[str]:
 def bind_random(seed: int, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
     """Random arrays for `wanted`."""
     return [random_array(seed, parameter) for parameter in wanted]
+
+
+def _left_over(file: TensorFile, wanted: Sequence[Wanted]) -> list[str]:
+    """A line of the tensors no parameter takes, where a parameter is missing: it may be there under another name."""
+    names = unused(file, wanted)
+    if not names or all(parameter.name in file.entries for parameter in wanted):
+        return []
+    shown = ", ".join(f"`{show_inline(name)}`" for name in names[:SHOWN])
+    return [f"the file also holds {shown}" + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")]
 
 
 def _problem(file: TensorFile, wanted: Wanted) -> str | None:
