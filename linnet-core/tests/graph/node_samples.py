@@ -114,7 +114,7 @@ def sample_graph() -> Graph:
     contract = Contract(lhs_axes=(0, 2), rhs_axes=(1, 2), out_axes=(0, 1), shape=(2, 2), dtype="f32", operands=(x, w))
     s.decline(contract)
     s.one(contract)
-    native = NativeCall(implementation="torch.relu", generics={"N": 3}, shape=(2, 3), dtype="f32", operands=(x, None))
+    native = NativeCall(implementation="torch.nn.functional.linear", generics={"N": 3}, shape=(2, 2), dtype="f32", operands=(x, x, None))
     s.decline(native)
     s.one(native)
     index = s.one(Constant(literal=Literal("integer", 1), dtype="i64"))

@@ -98,7 +98,7 @@ def test_an_operand_is_a_bare_id_unless_it_is_viewed() -> None:
     assert add["operands"][1] == {"value": add["operands"][1]["value"], "shape": [2, 3], "dtype": "f32"}
     assert SAMPLE["values"][add["operands"][1]["value"]]["shape"] == []
     native = next(node for node in SAMPLE["nodes"] if node["op"] == "native_call")
-    assert native["operands"] == [0, None]
+    assert native["operands"] == [0, 0, None]
 
 
 def test_real_literals_are_spelled_as_they_read_back() -> None:
@@ -152,6 +152,12 @@ REFUSED = [
     pytest.param("contract", put(declined=False), "declined: only true is written", id="declined false"),
     pytest.param("elementwise", put(kind="sinh"), "kind: invalid enum value 'sinh'", id="an unknown kind"),
     pytest.param("convert", put(dtype="i32"), "but its node gives i32", id="a result of another dtype than its value"),
+    pytest.param("convert", put(dtype="f32)\nimport os\n#"), "dtype: 'f32)\\nimport os\\n#' is no dtype", id="text for a dtype"),
+    pytest.param("reshape", put(shape=[-3, -2]), "shape: a size is negative", id="negative sizes"),
+    pytest.param("native_call", put(operands=[]), "takes *S I, O I, O? -> *S O, not  -> [2, 2]", id="a library call of nothing"),
+    pytest.param(
+        "concat", put(results=[0]), "results: value 0 is f32 [2, 3], and this concat gives another type", id="a value of another type"
+    ),
     pytest.param("elementwise", put(op="elementwize"), "op: 'elementwize' is no node kind", id="an unknown op"),
     pytest.param("reshape", put(shape=[3, 2]), "but its node gives f32 [3, 2]", id="a shape other than its value's"),
     pytest.param(

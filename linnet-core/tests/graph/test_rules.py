@@ -23,6 +23,7 @@ from linnet_core.graph.calls import (
     Finish,
     Gather,
     Literal,
+    NativeCall,
     Operand,
     Reduce,
     Reshape,
@@ -36,8 +37,10 @@ from linnet_core.graph.calls import (
     WhileInitialCondition,
     WhileTrailingCondition,
 )
+from linnet_core.graph.library_shapes import SIGNATURES
 from linnet_core.graph.nodes import flat_nodes
 from linnet_core.graph.rules import RULES, broken_rule
+from linnet_core.ir.library_calls import LIBRARY_CALLS
 
 
 def of(*shape: int, dtype: str = "f32") -> Operand:
@@ -118,6 +121,35 @@ BROKEN = [
 
 CONTRACT = Contract(lhs_axes=(0, 2), rhs_axes=(1, 2), out_axes=(0, 1), shape=(2, 4), dtype="f32", operands=(X, of(4, 3)))
 
+RELU = NativeCall(implementation="torch.relu", generics={}, shape=(2, 3), dtype="f32", operands=(X,))
+LINEAR = NativeCall(implementation="torch.nn.functional.linear", generics={}, shape=(2, 4), dtype="f32", operands=(X, of(4, 3), of(4)))
+CACHE = NativeCall(
+    implementation="torch.Tensor.index_put", generics={}, shape=(2, 1, 8, 4), dtype="f32", operands=(of(2, 1, 8, 4), of(2, 1, 1, 4), of(2))
+)
+
+BROKEN_LIBRARY_CALLS = [
+    pytest.param(RELU, {"operands": ()}, "torch.relu takes *S -> *S, not  -> [2, 3]", id="an operand missing"),
+    pytest.param(RELU, {"operands": (X, X)}, "not [2, 3], [2, 3] -> [2, 3]", id="an operand too many"),
+    pytest.param(RELU, {"operands": (None,)}, "not none -> [2, 3]", id="an operand absent"),
+    pytest.param(RELU, {"shape": (3, 2)}, "not [2, 3] -> [3, 2]", id="another shape"),
+    pytest.param(
+        LINEAR, {"operands": (X, of(4, 5), None)}, "takes *S I, O I, O? -> *S O, not [2, 3], [4, 5], none", id="a size of its own"
+    ),
+    pytest.param(LINEAR, {"operands": (of(), of(4, 3), None)}, "not [], [4, 3], none", id="no axes"),
+    pytest.param(CACHE, {"operands": (*CACHE.operands, of(2))}, "or B H S D, O H N D, ., . -> B H S D or", id="an op of other operands"),
+]
+
+
+@pytest.mark.parametrize(("call", "change", "problem"), BROKEN_LIBRARY_CALLS)
+def test_a_library_call_has_the_operands_of_its_op(call: NativeCall, change: dict[str, Any], problem: str) -> None:
+    assert broken_rule(call) is None
+    assert problem in (broken_rule(replace(call, **change)) or "")
+
+
+def test_every_library_call_that_is_known_is_one_a_plan_may_select() -> None:
+    assert set(SIGNATURES) <= {row.implementation.partition("(")[0].strip() for row in LIBRARY_CALLS}
+
+
 BROKEN_CONTRACTIONS = [
     pytest.param({"lhs_axes": (0,)}, "lhs_axes: [0] are not 2 distinct axes", id="an axis missing"),
     pytest.param({"rhs_axes": (2, 2)}, "rhs_axes: [2, 2] are not 2 distinct axes", id="an axis twice"),
@@ -141,7 +173,7 @@ def test_a_broken_contraction_is_named(change: dict[str, Any], problem: str) -> 
 
 
 def test_every_rule_is_broken_by_a_case() -> None:
-    assert {type(case.values[0]) for case in BROKEN} | {Contract} == set(RULES)
+    assert {type(case.values[0]) for case in BROKEN} | {Contract, NativeCall} == set(RULES)
 
 
 def test_the_samples_keep_the_rules() -> None:

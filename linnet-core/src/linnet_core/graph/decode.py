@@ -35,12 +35,16 @@ from linnet_core.graph.rules import broken_rule
 from linnet_core.schema.validate import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from linnet_core.graph.calls import Call
     from linnet_core.graph.nodes import ValueInfo
 
 _CALL_KEYS = ("op", "callee", "semantic", "path", "generics", "arguments", "body", "results")
 _REGION_KEYS = ("role", "arguments", "nodes", "results")
 _VIEW_KEYS = ("value", "shape", "dtype")
+#: Attributes that are held to more than their type.
+_READERS: dict[str, Callable[[Any, str], Any]] = {"literal": fields.literal, "shape": fields.shape, "dtype": fields.dtype}
 #: How deep tuples may stand in one another in the arguments of a call.
 MAX_TUPLE_DEPTH = 64
 
@@ -157,7 +161,7 @@ class _Reader:
         attributes: dict[str, Any] = {}
         for name, type in kind.attributes:
             value = entry[name]
-            attributes[name] = fields.literal(value, name) if name == "literal" else fields.typed(value, type, name)
+            attributes[name] = _READERS[name](value, name) if name in _READERS else fields.typed(value, type, name)
         call = self.in_loop(kind.call, operands, attributes)
         problem = broken_rule(call)
         if problem is not None:
@@ -213,8 +217,11 @@ class _Reader:
         for id, type in zip(ids, types, strict=True):
             if not 0 <= id < len(self.values):
                 raise DocumentError(f"results: {id} is no value's id")
-            if self.made[id] is None:
+            known = self.made[id]
+            if known is None:
                 self.make(id, type)
+            elif (known.shape, known.dtype) != (type.shape, type.dtype):
+                raise DocumentError(f"results: value {id} is {known.dtype} {list(known.shape)}, and this {call.op} gives another type")
         return ids
 
     def make(self, id: int, type: ResultType) -> None:

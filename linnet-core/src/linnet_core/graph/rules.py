@@ -24,6 +24,7 @@ from linnet_core.graph.calls import (
     EndCustomGradient,
     Finish,
     Gather,
+    NativeCall,
     Reduce,
     Reshape,
     ScatterAdd,
@@ -36,6 +37,7 @@ from linnet_core.graph.calls import (
     WhileTrailingCondition,
 )
 from linnet_core.graph.calls.elementwise import UNARY_KINDS
+from linnet_core.graph.library_shapes import broken_signature
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Call, Operand
@@ -190,6 +192,10 @@ def _contract(call: Contract, operands: tuple[Operand, ...]) -> str | None:
     return None if call.shape == tuple(sizes[axis] for axis in call.out_axes) else "shape: not that of the axes kept"
 
 
+def _native_call(call: NativeCall, operands: tuple[Operand | None, ...]) -> str | None:
+    return broken_signature(call)
+
+
 def _predicate(call: Call, operands: tuple[Operand, ...]) -> str | None:
     return _all_of((), "bool", operands)
 
@@ -228,6 +234,7 @@ RULES: dict[type, Callable[[Any, Any], str | None]] = {
     UpdateRow: _update_row,
     Reduce: _reduce,
     Contract: _contract,
+    NativeCall: _native_call,
     WhileCondition: _predicate,
     WhileInitialCondition: _predicate,
     WhileTrailingCondition: _predicate,
