@@ -200,6 +200,13 @@ def test_an_argument_of_a_child_that_does_not_fit_shows_the_child(check_text, ch
     assert [(each.code, each.notes) for each in found if each.code in ("E2103", "E2202")][:1] == [(code, notes)]
 
 
+def test_an_argument_of_the_wrong_kind_is_shown_what_the_others_make_of_its_type(check_text):
+    program = "fn g<A: Dim, T: Float>(x: Tensor[A; T], y: Tensor[2 * A; T]?) -> Tensor[A; T] { return x }\n"
+    found = check_text(program + "fn f(x: Tensor[3; f16], y: Tensor[6; f16]) -> Tensor[3; f16] { return g(x, y) }").only
+    assert (found.code, found.message) == ("E2101", "argument `y` is `Tensor[6; f16]`, and `Tensor[6; f16]?` is due")
+    assert found.help == "wrap it: `some(y)`"
+
+
 NOT_OFFERED = [
     pytest.param("fn f<A: Dim>(x: Tensor[A + 2; f32]) -> Tensor[2; f32] { return x }", id="A would be 0"),
     pytest.param("fn f<A: Dim>(x: Tensor[A; f32]) -> Tensor[2 * A; f32] { return x }", id="A would be 0 to be twice itself"),

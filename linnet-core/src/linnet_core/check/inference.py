@@ -86,6 +86,7 @@ def _is_of_kind(slot: Slot, value: Expr | None, solver: Solver, ctx: BodyContext
     if value is None:
         return True
     if not _same_kind(slot.type, value.type):
+        solver.solve()  # what the others say, for the message alone
         report_mismatch(value, substitute_type(slot.type, solver.given), ctx, what=slot.what, code=code)
         return False
     if not isinstance(slot.type, TensorType) or not isinstance(value.type, TensorType):
