@@ -361,6 +361,22 @@ def test_an_output_that_stands_there_is_replaced_whole_or_kept(cli: Callable[...
         assert archive["results.0"].tolist() == [0, 3000000000, 6000000000]
 
 
+def test_a_state_that_an_entry_does_not_touch_is_written_again(cli: Callable[..., Any], tmp_path: Path) -> None:
+    members = "    state a: Tensor[1; f32]\n    state b: Tensor[1; f32]\n"
+    entries = "".join(
+        f"    pub entry add_{name}(x: Tensor[1; f32]) -> Tensor[1; f32] {{\n        {name} = {name} + x\n        return x\n    }}\n"
+        for name in "ab"
+    )
+    (tmp_path / "two.linnet").write_text(f"module two\n\npub block Two {{\n{members}{entries}}}\n")
+    state: tuple[str, ...] = ()
+    for entry, amount in (("add_a", 1), ("add_b", 10), ("add_a", 2)):
+        status, _, err = cli("--entry", entry, "--input", f"x=[{amount}]", *state, "-o", "s.npz", path="two.linnet")
+        assert (status, err) == (0, "")
+        state = ("--state", "s.npz")
+    with np.load(tmp_path / "s.npz") as archive:
+        assert {name: archive[name].tolist() for name in archive.files} == {"a": [3.0], "b": [10.0], "results.0": [2.0]}
+
+
 def test_bf16_states_go_through_an_archive(cli: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "b.linnet").write_text(
         "module b\n\npub block Keep {\n    state s: Tensor[2; bf16]\n\n"

@@ -15,11 +15,11 @@ from linnet_core.cli.options import Common, export_command
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
 
-    from linnet_core.graph.calls import Call, Input, Parameter, State
+    from linnet_core.graph.calls import Call, Input, Parameter, ResultType, State
     from linnet_core.graph.export import ExportRequest
     from linnet_core.ir.module import Module
     from linnet_core.plugins.target import TargetPlugin
@@ -82,15 +82,15 @@ def _run(
     check_possible(leaf for wanted in leaves for leaf in wanted)
     inputs = _input_arrays(leaves[0], input or [])
     parameters = _parameter_arrays(leaves[1], weights, file)
-    states = _state_arrays(leaves[2], state)
+    held = _held_states(exported.recording.states, state)
     finish = calls[-1]
     assert isinstance(finish, Finish), "an export ends with finish"
     names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]
     source = exported.target.source()
     with blaming(target):
-        named = dict(zip(names, plugin.run(source, inputs, parameters, states), strict=True))
+        named = dict(zip(names, plugin.run(source, inputs, parameters, _state_arrays(leaves[2], held)), strict=True))
     if output is not None:
-        replace_file(output, npz_bytes(named))
+        replace_file(output, npz_bytes({**held, **named}))
     if json:
         summary = [facts(name, array) for name, array in named.items()]
         document = {"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}
@@ -194,12 +194,18 @@ def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: Tenso
     return arrays
 
 
-def _state_arrays(wanted: Sequence[Wanted], path: str | None) -> list[np.ndarray[Any, Any]]:
+def _held_states(types: Mapping[str, ResultType], path: str | None) -> dict[str, np.ndarray[Any, Any]]:
+    """The states of the archive: what the entry does not touch is written again, so that entries can take turns."""
+    from linnet_core.weights.arrays import Wanted
+    from linnet_core.weights.files import read_states
+
+    return {} if path is None else read_states(path, [Wanted(name, type.shape, type.dtype) for name, type in types.items()])
+
+
+def _state_arrays(wanted: Sequence[Wanted], held: Mapping[str, np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
+    """The states before the call; one that is not held is zeros, as before the first call."""
     import numpy as np
 
     from linnet_core.weights.arrays import numpy_dtype
-    from linnet_core.weights.files import read_states
 
-    if path is not None:
-        return read_states(path, wanted)
-    return [np.zeros(w.shape, numpy_dtype(w.dtype)) for w in wanted]
+    return [held[w.name] if w.name in held else np.zeros(w.shape, numpy_dtype(w.dtype)) for w in wanted]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import DocumentError
 from linnet_core.text.cells import show_inline
-from linnet_core.weights.arrays import Wanted, numpy_dtype
+from linnet_core.text.near import did_you_mean
+from linnet_core.weights.arrays import Wanted
 from linnet_core.weights.npy import MAGIC, read_array
 from linnet_core.weights.opening import open_regular
 
@@ -39,13 +40,12 @@ def read_npy(path: str, wanted: Wanted) -> np.ndarray[Any, Any]:
         return read_array(file, wanted)
 
 
-def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any]]:
-    """The states of an archive by path; those it does not hold are zeros, as before the first call.
+def read_states(path: str, known: Sequence[Wanted]) -> dict[str, np.ndarray[Any, Any]]:
+    """The states an archive holds, by path, in the order of `known`.
 
-    `DocumentError` for an array that is neither one of `wanted` nor a result (`-o` writes those beside the states).
+    `DocumentError` for an array that is neither a state of the model (`known` has them all) nor a result (`-o` writes those beside the
+    states).
     """
-    import numpy as np
-
     with open_regular(path, "a file of arrays") as file, _blaming(path):
         start = file.read(len(MAGIC))
         if start == MAGIC:
@@ -54,11 +54,8 @@ def read_states(path: str, wanted: Sequence[Wanted]) -> list[np.ndarray[Any, Any
             raise DocumentError("not a file of NumPy arrays")
         archive = _opened(file)
         held = {member.filename.removesuffix(_SUFFIX): member for member in archive.infolist()}
-        _check_names(held, wanted)
-        return [
-            _member(archive, held[state.name], state) if state.name in held else np.zeros(state.shape, numpy_dtype(state.dtype))
-            for state in wanted
-        ]
+        _check_names(held, known)
+        return {state.name: _member(archive, held[state.name], state) for state in known if state.name in held}
 
 
 def npz_bytes(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
@@ -85,11 +82,11 @@ def _opened(file: BinaryIO) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
 
 
-def _check_names(held: Mapping[str, Any], wanted: Sequence[Wanted]) -> None:
-    unknown = sorted(name for name in held.keys() - {state.name for state in wanted} if not name.startswith("results."))
+def _check_names(held: Mapping[str, Any], known: Sequence[Wanted]) -> None:
+    unknown = sorted(name for name in held.keys() - {state.name for state in known} if not name.startswith("results."))
     if unknown:
-        known = f"there are: {', '.join(state.name for state in wanted)}" if wanted else "it reads none"
-        raise DocumentError(f"`{show_inline(unknown[0])}` is no state this entry reads; {known}")
+        near = did_you_mean(unknown[0], [state.name for state in known])
+        raise DocumentError(f"`{show_inline(unknown[0])}` is no state of the model{f'; {near}' if near else ''}")
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, wanted: Wanted) -> np.ndarray[Any, Any]:
