@@ -22,6 +22,23 @@ if TYPE_CHECKING:
 #: Program, bindings, code, words of the message, words under the span.
 FAILURES = [
     pytest.param(
+        "block A<N: Dim> { param w: Tensor[N; f32] } block B<N: Dim> { sub a: A<N * N> } "
+        "pub block R<N: Dim> { sub b: B<N * N> pub entry run(x: f32) -> f32 { return x } }",
+        {"N": 2**20},
+        "E6002",
+        f"`N` of `A` is {2**80} at these sizes",
+        "a",
+        id="a size of a block beyond i64",
+    ),
+    pytest.param(
+        "pub entry run<N: Dim>(x: Tensor[" + " * ".join(["N"] * 300) + "; f32]) -> f32 { return sum[n] x[n] }",
+        {"N": 2**62},
+        "E6002",
+        "is [10^5599 or so] at these sizes",
+        "run",
+        id="a size of more digits than Python writes",
+    ),
+    pytest.param(
         "pub entry run(n: i64) -> i64 { var x = n while x < 9 { x = x + 1 } return x }",
         {},
         "E6001",

@@ -169,3 +169,12 @@ def test_a_function_with_many_facts_answers_all_its_questions():
         part = floordiv(GENERICS[i + 1], GENERICS[i])
         assert prove_equal(part * GENERICS[i] * GENERICS[39], GENERICS[39] * GENERICS[i + 1], facts)
         assert not prove_equal(part * GENERICS[(i + 2) % 30], GENERICS[i + 1], facts)
+
+
+@pytest.mark.parametrize("more", [pytest.param(0, id="squares"), pytest.param(1, id="squares and one")])
+def test_facts_that_double_a_degree_each_are_not_put_into_each_other_without_end(more):
+    facts = Facts([Constraint("==", GENERICS[i + 1], GENERICS[i] * GENERICS[i] + more) for i in range(39)])
+    first, second, third = GENERICS[:3]
+    assert prove_equal(second * second + more, third, facts)
+    assert prove_equal((first * first + more) * (first * first + more) + more, third, facts)
+    assert not prove_equal(first, GENERICS[39], facts)

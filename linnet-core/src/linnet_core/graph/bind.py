@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from linnet_core.check.types import CLASS_WORDS, DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
 from linnet_core.errors import UsageError
-from linnet_core.graph.failures import unfit
+from linnet_core.graph.failures import number, unfit
 from linnet_core.shapes import Dim, evaluate_shape, show_shape
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def check_constraints(constraints: Iterable[Constraint], bindings: Bindings, spa
                 notes=size_notes((constraint.left, constraint.right), bindings),
             ) from None
         if not constraint.holds(bindings.dims, bindings.packs):
-            message = f"`{constraint}` of {owner} does not hold: {left} {constraint.relation} {right} is false"
+            message = f"`{constraint}` of {owner} does not hold: {number(left)} {constraint.relation} {number(right)} is false"
             raise unfit(message, span, notes=size_notes((constraint.left, constraint.right), bindings))
 
 
@@ -218,7 +218,7 @@ def _default_sizes(shape: Shape, text: str, generic: Generic, bindings: Bindings
         raise unfit(f"the default `{text}` of `{generic.name}` has no value at these sizes", span) from None
     for size in sizes:
         if not 0 <= size <= MAX_SIZE:
-            raise unfit(f"the default `{text}` of `{generic.name}` is {size}, which is no size", span, size_notes(dims, bindings))
+            raise unfit(f"the default `{text}` of `{generic.name}` is {number(size)}, which is no size", span, size_notes(dims, bindings))
     return sizes
 
 

@@ -40,6 +40,12 @@ def placed(failure: SourceError, op: Op) -> SourceError:
     return SourceError([replace(d, span=op.span) if d.span is None else d for d in failure.diagnostics])
 
 
+def number(value: int) -> str:
+    """A size as messages show it; one of very many digits, which nobody reads and Python may refuse to write, by its magnitude."""
+    digits = int(abs(value).bit_length() * 0.30103)
+    return str(value) if digits < 40 else f"{'-' * (value < 0)}10^{digits} or so"
+
+
 #: How many of the calls that led to a failure are shown, innermost first.
 _SHOWN_CALLS = 3
 

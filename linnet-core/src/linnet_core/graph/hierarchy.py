@@ -15,8 +15,8 @@ from linnet_core.errors import InternalError, UsageError
 from linnet_core.graph.bind import Bindings
 from linnet_core.graph.calls import Parameter
 from linnet_core.graph.calls.values import ResultType
-from linnet_core.graph.failures import beyond, unfit
-from linnet_core.graph.instances import concrete_dim, concrete_shape
+from linnet_core.graph.failures import beyond, number, unfit
+from linnet_core.graph.instances import check_sizes, concrete_dim, concrete_shape
 from linnet_core.graph.values import ABSENT, ArrayValue, BlockValue, Present, Tensor, Value
 
 if TYPE_CHECKING:
@@ -131,15 +131,16 @@ class Hierarchy:
                 found.bound(decl.generics, type.args, outer)
             except ZeroDivisionError:
                 raise unfit(f"a generic of `{member.name}` divides by zero at these sizes", member.span) from None
+            check_sizes(decl.generics, decl.name, found, member.span)
             shared = self._children[key] = self.instances.shared(found)
         return shared
 
     def _length(self, type: ArrayType, bindings: Bindings, member: Member) -> int:
         length = concrete_dim(type.length, bindings, member.span)
         if length < 0:
-            raise unfit(f"the length `{type.length}` of `{member.name}` is {length} at these sizes", member.span)
+            raise unfit(f"the length `{type.length}` of `{member.name}` is {number(length)} at these sizes", member.span)
         if length > MAX_UNROLLED:
-            raise beyond(f"`{member.name}` has {length} elements; an array of blocks has at most {MAX_UNROLLED}", member.span)
+            raise beyond(f"`{member.name}` has {number(length)} elements; an array of blocks has at most {MAX_UNROLLED}", member.span)
         return length
 
     def _tensor_type(self, type: Type, bindings: Bindings, member: Member) -> ResultType:

@@ -14,10 +14,13 @@ from linnet_core.check.types import ScalarType, TensorType, Type
 from linnet_core.errors import InternalError
 from linnet_core.graph.bind import MAX_SIZE, Bindings, size_notes
 from linnet_core.graph.calls.values import ResultType
-from linnet_core.graph.failures import unfit
+from linnet_core.graph.failures import number, unfit
 from linnet_core.shapes import Dim, show_shape
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_core.check.program import Generic
     from linnet_core.graph.calls.values import Shape as Sizes
     from linnet_core.graph.values import BlockValue, Value
     from linnet_core.ir.module import Function, Module, Op
@@ -112,7 +115,7 @@ class Instances:
                 bindings.bound(callee.generics, op.attrs["generics"], caller.bindings)
             except ZeroDivisionError:
                 raise unfit(f"a generic of `{callee.name}` divides by zero at these sizes", op.span) from None
-            _check_sizes(callee, bindings, op)
+            check_sizes(callee.generics, callee.name, bindings, op.span)
             found = caller.callees[key] = self.of(callee, bindings)
         return found
 
@@ -125,7 +128,7 @@ def concrete_shape(shape: Shape, bindings: Bindings, span: Span | None) -> Sizes
         found = None
     if found is not None and all(0 <= size <= MAX_SIZE for size in found):
         return found
-    what = "divides by zero" if found is None else f"is [{', '.join(map(str, found))}]"
+    what = "divides by zero" if found is None else f"is [{', '.join(map(number, found))}]"
     notes = size_notes((unit for unit in shape if isinstance(unit, Dim)), bindings)
     raise unfit(f"the shape {show_shape(shape)} {what} at these sizes", span, notes)
 
@@ -138,9 +141,10 @@ def concrete_dim(dim: Dim, bindings: Bindings, span: Span | None) -> int:
         raise unfit(f"`{dim}` divides by zero at these sizes", span, size_notes((dim,), bindings)) from None
 
 
-def _check_sizes(callee: Function, bindings: Bindings, op: Op) -> None:
-    for generic in callee.generics:
+def check_sizes(generics: Sequence[Generic], owner: str, bindings: Bindings, span: Span | None) -> None:
+    """E6002 at `span` where one of `generics` is bound to no size: also so that squares of squares do not fill the memory."""
+    for generic in generics:
         value = bindings.value(generic)
         for size in value if isinstance(value, tuple) else (value,):
             if isinstance(size, int) and not 0 <= size <= MAX_SIZE:
-                raise unfit(f"`{generic.name}` of `{callee.name}` is {size} at these sizes", op.span)
+                raise unfit(f"`{generic.name}` of `{owner}` is {number(size)} at these sizes", span)

@@ -33,6 +33,9 @@ _MAX_NESTED = 2000
 _MAX_HEIGHT = 200
 #: How often rewrites are applied to what rewrites made.
 _MAX_ROUNDS = 8
+#: No atom is rewritten to more terms, or to one of more factors: `B == A * A + 1, C == B * B + 1, ...` doubles them with every fact.
+_MAX_TERMS = 40
+_MAX_FACTORS = 16
 
 
 class Rewriter:
@@ -179,6 +182,8 @@ class Rewriter:
         return False
 
     def _accept(self, atom: Atom, value: Dim) -> bool:
+        if not _is_short(value):
+            return False
         before = dict(self.solved)
         self.solved[atom] = value
         self._forget()
@@ -186,7 +191,7 @@ class Rewriter:
         if stable:
             self.solved = {key: self.normal(known) for key, known in self.solved.items()}
             self._forget()
-            stable = all(self.normal(known) is known for known in self.solved.values())
+            stable = all(_is_short(known) and self.normal(known) is known for known in self.solved.values())
         if not stable:
             self.solved = before
             self._forget()
@@ -196,6 +201,11 @@ class Rewriter:
         self._atoms.clear()
         self._changed.clear()
         self._dims.clear()
+
+
+def _is_short(dim: Dim) -> bool:
+    """Whether it has few terms, and the longest of them, which is the first, few factors."""
+    return not dim.terms or (len(dim.terms) <= _MAX_TERMS and len(dim.terms[0][1]) <= _MAX_FACTORS)
 
 
 def _stands_alone(atom: Atom, zero: Dim) -> bool:

@@ -6,10 +6,14 @@ time.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+#: How many names are compared letter by letter.
+_MOST_COMPARED = 200
 
 
 def near_names(name: str, known: Iterable[str], most: int = 3) -> list[str]:
@@ -17,13 +21,27 @@ def near_names(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     limit = max(1, min(3, len(name) // 3))
     lowered = name.lower()
     found: list[tuple[int, str]] = []
-    for candidate in sorted(set(known)):
+    for candidate in _worth_comparing(name, sorted(set(known))):
         if candidate == name or abs(len(candidate) - len(name)) > limit:
             continue
         distance = 0 if candidate.lower() == lowered else _distance(lowered, candidate.lower())
         if distance <= limit and distance < len(name):
             found.append((distance, candidate))
     return [candidate for _, candidate in sorted(found)[:most]]
+
+
+def _worth_comparing(name: str, known: list[str]) -> list[str]:
+    """All of them; of very many those that begin or end most like `name`, or a file full of errors would take minutes."""
+    if len(known) <= _MOST_COMPARED:
+        return known
+    backwards = sorted(candidate[::-1] for candidate in known)
+    return sorted({*_beside(name, known), *(candidate[::-1] for candidate in _beside(name[::-1], backwards))})
+
+
+def _beside(name: str, known: list[str]) -> list[str]:
+    """Those that stand next to `name` in order of spelling."""
+    at = bisect_left(known, name)
+    return known[max(0, at - _MOST_COMPARED // 4) : at + _MOST_COMPARED // 4]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
