@@ -20,7 +20,7 @@ KERNELS = ("valid/031_kernel_atomics.linnet",)
 
 def _cases() -> list[object]:
     if not MANIFEST.exists():
-        return []
+        return [pytest.param({}, id="none", marks=pytest.mark.skip(reason="the shared cases are not beside this checkout"))]
     return [pytest.param(case, id=case["file"]) for case in json.loads(MANIFEST.read_text(encoding="utf-8"))["cases"]]
 
 
