@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from printing import dense_json, tree_lines
 from running import program
 
-from linnet_core.cli.program import load_program, lowered
+from linnet_core.check.load_program import load_program
 from linnet_core.graph.document import encode
+from linnet_core.ir.lowered import lowered
 from linnet_core.ir.show import show
 from linnet_core.plan.write import plan_document
 from linnet_core.syntax.lexer import lex

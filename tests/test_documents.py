@@ -12,10 +12,11 @@ import pytest
 from pages import ROOT
 from running import program
 
-from linnet_core.cli.program import load_program, lowered
+from linnet_core.check.load_program import load_program
 from linnet_core.errors import DocumentError
 from linnet_core.graph.calls import CALLS
 from linnet_core.graph.document import encode
+from linnet_core.ir.lowered import lowered
 from linnet_core.plan.write import plan_document
 from linnet_core.schema.find import own, own_names
 from linnet_core.schema.validate import validate_text

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.cli.program import load_program, lowered
+from linnet_core.check.load_program import load_program
 from linnet_core.graph.calls import Finish, Input, NativeCall, Parameter, State
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.nodes import flat_nodes
+from linnet_core.ir.lowered import lowered
 from linnet_core.targets.numpy import runner as numpy_runner
 from linnet_core.targets.numpy.target import NumpyTarget
 from linnet_torch import runner as torch_runner

@@ -16,13 +16,14 @@ import pytest
 from agreement import differences
 from random_programs import Program, program
 
-from linnet_core.cli.program import load_program, lowered
+from linnet_core.check.load_program import load_program
 from linnet_core.graph.calls import Finish, Input, Parameter, State
 from linnet_core.graph.decode import decode
 from linnet_core.graph.encode import encode
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.nodes import flat_nodes
 from linnet_core.graph.replay import replay
+from linnet_core.ir.lowered import lowered
 from linnet_core.plan.read import read_plan
 from linnet_core.plan.write import plan_document
 from linnet_core.plugins.manager import find_target

@@ -149,7 +149,8 @@ def test_a_root_without_an_entry_can_be_asked_for(lowered: Callable[..., Module]
 
 SCRIPT = """
 import json, sys
-from linnet_core.cli.program import load_program, lowered
+from linnet_core.check.load_program import load_program
+from linnet_core.ir.lowered import lowered
 from linnet_core.plan.write import plan_document
 _, program = load_program(sys.argv[1], None)
 print(json.dumps(plan_document(lowered(program, "fast", optimize=True))))

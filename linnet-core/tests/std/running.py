@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linnet_core.cli.program import load_program, lowered
+from linnet_core.check.load_program import load_program
 from linnet_core.graph.calls import Finish, Input, Parameter, State
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.nodes import flat_nodes
+from linnet_core.ir.lowered import lowered
 from linnet_core.plugins.manager import find_target
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 
 from linnet_core.cli import options as shared
-from linnet_core.cli.options import Common, export_command, one_of
+from linnet_core.cli.options import Common, bindings, export_command, one_of
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,8 +51,10 @@ def target_plugin(name: str) -> TargetPlugin:
 
 def prepare(common: Common) -> tuple[Module, ExportRequest]:
     """Load, check and lower the model; what to export of it.  Every failure is a `LinnetError`."""
-    from linnet_core.cli.program import bindings, load_program, lowered, preset
+    from linnet_core.check.load_program import load_program
     from linnet_core.graph.export import ExportRequest
+    from linnet_core.ir.lowered import lowered
+    from linnet_core.modules.presets import preset
 
     numerics = cast("Numerics", one_of(common.numerics, NUMERICS, "--numerics"))
     optionals = one_of(common.optionals or "absent", ("present", "absent"), "--optionals")

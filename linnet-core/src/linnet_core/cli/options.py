@@ -14,7 +14,7 @@ from msgspec import Struct
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from linnet_core.plugins.options import Option
 
@@ -40,6 +40,17 @@ Optionals = Annotated[
 Absent = Annotated[list[str] | None, typer.Option("--absent", metavar="PATH", help="An optional that is not there after all. Repeatable.")]
 NoLibrary = Annotated[bool, typer.Option("--no-library", help="Take no library call; export every op's body.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]
+
+
+def bindings(texts: Iterable[str]) -> dict[str, str]:
+    """`--bind` options as a mapping; a later one of a name wins."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--bind takes NAME=VALUE, not `{text}`")
+        found[name.strip()] = value
+    return found
 
 
 def one_of(value: str, choices: Sequence[str], flag: str) -> str:

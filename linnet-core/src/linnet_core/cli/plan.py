@@ -36,9 +36,10 @@ def _plan(
     output: shared.Output = None,
 ) -> None:
     """Print the root block as a symbolic JSON plan, from which a materialiser builds a module."""
+    from linnet_core.check.load_program import load_program
     from linnet_core.cli.export import NUMERICS
     from linnet_core.cli.output import write_document
-    from linnet_core.cli.program import load_program, lowered
+    from linnet_core.ir.lowered import lowered
     from linnet_core.plan.write import plan_document
 
     allowed = cast("Numerics", one_of(numerics, NUMERICS, "--numerics"))

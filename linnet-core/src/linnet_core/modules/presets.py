@@ -1,8 +1,8 @@
-"""Names that the presets of a package bind, held against what the package declares.
+"""The presets of a package: what one binds, and their names held against what the package declares.
 
-In: a manifest and the trees of its package that were loaded.  Out: E5001 at every name no block or entry of the package declares.  Files
-of the package that were not loaded are read only when a name is found in none of the others; what is wrong with them is said when
-they are checked.
+In: a manifest and the trees of its package that were loaded.  Out: bindings by name; E5001 at every name no block or entry of the
+package declares.  Files of the package that were not loaded are read only when a name is found in none of the others; what is wrong
+with them is said when they are checked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,19 @@ from linnet_core.text.source import read
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from linnet_core.modules.load import Package
     from linnet_core.modules.manifest import Manifest
+
+
+def preset(package: Package, name: str | None) -> dict[str, int | str | list[int]]:
+    """The bindings of `[presets.NAME]`; none without a name; `UsageError` when the package has no such preset."""
+    if name is None:
+        return {}
+    presets = package.manifest.presets if package.manifest is not None else {}
+    if name not in presets:
+        known = f"there are: {', '.join(presets)}" if presets else "linnet.toml has none"
+        raise UsageError(f"there is no preset `{name}`; {known}")
+    return dict(presets[name])
 
 
 def check_presets(manifest: Manifest, files: Iterable[tree.File], diagnostics: Diagnostics) -> None:
