@@ -112,9 +112,12 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect) -> str:
     lines = Lines()
     _write_header(lines, finish, dialect)
     lines.add(*dialect.imports(frozenset().union(*(p.flags for p in printed))), "")
+    support = dialect.support(frozenset().union(*(p.support for p in printed)))
+    for text in support:
+        lines.add("", *text.split("\n"), "")
+    if support:
+        lines.add("")
     _write_metadata(lines, entry, finish, names)
-    for text in dialect.support(frozenset().union(*(p.support for p in printed))):
-        lines.add("", "", *text.split("\n"))
     lines.add("", "")
     _write_constants(lines, once, names, dialect)
     lines.add("", "")
