@@ -18,7 +18,8 @@ SHOWN = 4
 
 
 def facts(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Name, dtype, shape and first values; of numbers also least, greatest and mean (in f64).
+    """Name, dtype, shape and first values; where there is an element also least, greatest and mean (in f64; of bools the part that is
+    true).
 
     Floats that JSON has no number for are the words nan, inf and -inf.
     """
@@ -26,7 +27,7 @@ def facts(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
     dtype = dtype_name(array.dtype)
     found: dict[str, Any] = {"name": name, "dtype": dtype, "shape": list(array.shape), "first": [_value(v) for v in array.flat[:SHOWN]]}
-    if array.size and dtype != "bool":
+    if array.size:
         wide = array.astype(np.float64) if dtype in ("bf16", "f16", "f32") else array
         with np.errstate(all="ignore"):
             found.update(min=_value(wide.min()), max=_value(wide.max()), mean=_value(wide.mean(dtype=np.float64)))
