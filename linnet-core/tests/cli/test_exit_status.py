@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -149,29 +150,37 @@ def test_a_reader_of_complaints_that_went_away_is_no_fault(linnet, folder, argum
     assert (done.returncode, done.stdout) == (141, b"")
 
 
+def opened_for_writing(pipe: Path) -> int:
+    """The pipe, once it has a reader: then the command has come to reading its file."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            assert time.monotonic() < deadline, "the command never opened its file"
+            time.sleep(0.02)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 def test_an_interrupt_is_silent(linnet, folder):
     """The command waits for a named pipe that nobody writes to."""
     os.mkfifo(folder / "pipe.linnet")
-    command = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "linnet_core", "check", "pipe.linnet"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=folder,
         env=linnet.environment(None),
-    )
-    # once the pipe has a reader, the command has come to reading its file
-    deadline = time.monotonic() + 60
-    while True:
+        # a shell ignores interrupts for what it runs in the background, these tests perhaps, and children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as command:
         try:
-            writer = os.open(folder / "pipe.linnet", os.O_WRONLY | os.O_NONBLOCK)
-            break
-        except OSError:
-            assert time.monotonic() < deadline, "the command never opened its file"
-            time.sleep(0.02)
-    command.send_signal(signal.SIGINT)
-    out, err = command.communicate(timeout=60)
-    os.close(writer)
+            writer = opened_for_writing(folder / "pipe.linnet")
+            command.send_signal(signal.SIGINT)
+            out, err = command.communicate(timeout=60)
+            os.close(writer)
+        finally:
+            command.kill()
     assert (command.returncode, out, err) == (130, b"", b"")
 
 
