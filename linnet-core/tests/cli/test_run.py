@@ -229,6 +229,17 @@ def test_optionals_follow_the_file(
     assert err == ("" if "--optionals" not in extra else "linnet: w.safetensors: `scale.bias` is used by no parameter of this entry\n")
 
 
+def test_many_tensors_that_nothing_takes_are_one_line(cli: Callable[..., Any], tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    names = ["scale.w", *(f"extra.{i}" for i in range(8))]
+    save_file({name: np.ones(2, np.float32) for name in names}, str(tmp_path / "w.safetensors"))
+    status, _, err = cli(*STEP, "--input", "x=[1,2]", "--weights", "w.safetensors")
+    assert status == 0
+    shown = ", ".join(f"`extra.{i}`" for i in range(5))
+    assert err == f"linnet: w.safetensors: {shown} and 3 more are used by no parameter of this entry\n"
+
+
 def test_optionals_that_the_file_lacks_are_a_problem_when_asked_for(cli: Callable[..., Any], tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from linnet_core.weights.safetensors import TensorFile
 
 DEFAULT_TARGET = "numpy"
+#: How many unused tensors of a weights file are named.
+SHOWN_UNUSED = 5
 #: A seed has as many digits as 128 bits, which is all PCG64 is made of.
 MOST_SEED_DIGITS = 38
 
@@ -173,8 +175,6 @@ def _input(wanted: Wanted, text: str) -> np.ndarray[Any, Any]:
 
 
 def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: TensorFile | None) -> list[np.ndarray[Any, Any]]:
-    from linnet_core.cli.output import say
-    from linnet_core.text.cells import show_inline
     from linnet_core.weights.bind import bind_file, bind_random, unused
 
     if not wanted:
@@ -189,9 +189,21 @@ def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: Tenso
             raise UsageError(f"--weights random:SEED takes a number of {MOST_SEED_DIGITS} digits at most, not one of {len(seed)}")
         return bind_random(int(seed), wanted)
     arrays = bind_file(file, wanted)
-    for name in unused(file, wanted):
-        say(f"linnet: {file.path}: `{show_inline(name)}` is used by no parameter of this entry")
+    _report_unused(file.path, unused(file, wanted))
     return arrays
+
+
+def _report_unused(path: str, names: list[str]) -> None:
+    """One line, however many tensors of a file no parameter takes."""
+    from linnet_core.cli.output import say
+    from linnet_core.text.cells import show_inline
+
+    if not names:
+        return
+    shown = ", ".join(f"`{show_inline(name)}`" for name in names[:SHOWN_UNUSED])
+    if len(names) > SHOWN_UNUSED:
+        shown += f" and {len(names) - SHOWN_UNUSED} more"
+    say(f"linnet: {path}: {shown} {'is' if len(names) == 1 else 'are'} used by no parameter of this entry")
 
 
 def _held_states(types: Mapping[str, ResultType], path: str | None) -> dict[str, np.ndarray[Any, Any]]:
