@@ -117,7 +117,7 @@ def test_methods_of_children_and_siblings(check_text):
     checked = check_text(text)
     assert checked.program is not None, checked.found
     body = checked.program.functions["test::Parent.run"].body
-    calls = [s.value for s in body[:2]]  # type: ignore[attr-defined]
+    calls = [s.value for s in body[:2]]
     assert [call.callee for call in calls] == ["test::Parent.helper", "test::Child.go"]
     assert isinstance(calls[0].receiver, SelfRef)
     assert show(calls[1].receiver.type) == "Child<H>"

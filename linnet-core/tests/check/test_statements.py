@@ -109,8 +109,8 @@ def test_patterns_arrive_as_lets_of_their_parts(check_text):
     assert checked.program is not None, checked.found
     body = checked.program.functions["test::B.f"].body
     assert [type(s) for s in body] == [Let, Let, Let, Let, Return]
-    assert [s.local.name for s in body[:4]] == ["", "a", "", "b"]  # type: ignore[attr-defined]
-    assert [s.value.position for s in body[1:4] if isinstance(s.value, GetField)] == [0, 1, 0]  # type: ignore[attr-defined]
+    assert [s.local.name for s in body[:4]] == ["", "a", "", "b"]
+    assert [s.value.position for s in body[1:4] if isinstance(s.value, GetField)] == [0, 1, 0]
 
 
 def test_a_tuple_taken_apart_at_once_makes_no_tuple(check_text):

@@ -51,4 +51,4 @@ def change_branches(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
         case MatchEnum():
             return replace(expr, type=type, arms=parts)
         case _:
-            return replace(expr, type=type, body=parts[0])  # type: ignore[call-arg]
+            return replace(expr, type=type, body=parts[0])

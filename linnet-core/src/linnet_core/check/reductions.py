@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def check_reduction(node: tree.Reduction, ctx: BodyContext, expected: Type | None = None) -> Expr:
     """A reduction; a scalar, of the dtype of its body (which `sum<f32>` only states)."""
     declared = None if node.dtype is None else resolve_dtype(node.dtype, ctx)
-    bindings = open_indices(node.indices, ctx, head=node.head)  # type: ignore[arg-type]
+    bindings = open_indices(node.indices, ctx, head=node.head)
     wanted = expected.dtype if declared is None and isinstance(expected, ScalarType) else declared
     body = check_body(node.body, ctx, wanted)
     ctx.indices.pop()

@@ -19,7 +19,7 @@ from linnet_core.text.span import Span
 if TYPE_CHECKING:
     from linnet_core.shapes import Unit
 
-_TYPES = Type.__args__  # type: ignore[attr-defined]
+_TYPES = Type.__args__
 
 
 def substitute_expr(expr: Expr, by: Substitution) -> Expr:

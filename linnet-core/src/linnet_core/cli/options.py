@@ -123,7 +123,7 @@ def export_command(function: Callable[..., None], options: Sequence[Option]) -> 
 
     annotated = [inspect.Parameter(o.name, inspect.Parameter.KEYWORD_ONLY, default=_default(o), annotation=_annotation(o)) for o in added]
     made = [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*shared.values(), *rest)), *annotated]
-    command.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
+    command.__signature__ = inspect.Signature(made)
     command.__annotations__ = {p.name: p.annotation for p in made}
     command.__doc__ = function.__doc__
     return command
