@@ -35,7 +35,7 @@ def fold_arithmetic(kind: str, left: Expr, right: Expr, span: Span, ctx: BodyCon
     x, y = _number(left), _number(right)
     if x is not None and y is not None:
         return _fold_floats(kind, x, y, span, ctx)
-    return Binary(FLOAT_LITERAL, span, kind, left, right)  # type: ignore[arg-type]
+    return Binary(FLOAT_LITERAL, span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
 
 
 def fold_bits(kind: str, left: Expr, right: Expr, span: Span, ctx: BodyContext) -> Expr:
@@ -59,7 +59,7 @@ def fold_compare(kind: str, left: Expr, right: Expr, span: Span, ctx: BodyContex
     left, right = coerce(left, type, ctx), coerce(right, type, ctx)
     if is_failed(left) or is_failed(right):
         return failed(span)
-    return Compare(BOOL_TYPE, span, kind, left, right)  # type: ignore[arg-type]
+    return Compare(BOOL_TYPE, span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
 
 
 def fold_negation(operand: Expr, span: Span, ctx: BodyContext) -> Expr:
@@ -116,7 +116,7 @@ def _settled_binary(kind: str, left: Expr, right: Expr, span: Span, ctx: BodyCon
     left, right = settle(left, ctx), settle(right, ctx)
     if is_failed(left) or is_failed(right):
         return failed(span)
-    return Binary(I64, span, kind, left, right)  # type: ignore[arg-type]
+    return Binary(I64, span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
 
 
 def _integer(dim: Dim, compile_time: bool, span: Span) -> Expr:

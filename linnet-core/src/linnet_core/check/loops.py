@@ -40,7 +40,7 @@ def check_static_for(node: tree.StaticFor, ctx: BodyContext, result: Type) -> li
             "take it apart with `match` first" if isinstance(array.type, OptionalType) else "write a range, `0..N`, or an array of blocks"
         )
         ctx.checker.diagnostics.report("E2121", f"`static for` cannot go through {quote(array.type)}", node.subject.span, help=help)
-    element, body = _check_loop(node.pattern, array.type.element if good else None, node.body, ctx, result)  # type: ignore[union-attr]
+    element, body = _check_loop(node.pattern, array.type.element if good else None, node.body, ctx, result)  # type: ignore[union-attr]  # `good` says it is an array
     return [StaticForArray(node.span, element, array, body)] if good and element is not None else []
 
 

@@ -114,8 +114,8 @@ def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right
     if shape is None:
         return failed(node.span)
     if family in ("equality", "order"):
-        return Compare(tensor_or_scalar(shape, "bool"), node.span, kind, left, right)  # type: ignore[arg-type]
-    return Binary(tensor_or_scalar(shape, dtype), node.span, kind, left, right)  # type: ignore[arg-type]
+        return Compare(tensor_or_scalar(shape, "bool"), node.span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
+    return Binary(tensor_or_scalar(shape, dtype), node.span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
 
 
 def _report_lifted(literal: Expr, typed: Expr, node: tree.Binary, ctx: BodyContext) -> None:
@@ -139,7 +139,7 @@ def _logic(node: tree.Binary, kind: str, left: Expr, right: Expr, ctx: BodyConte
     """`&&`, `||`: scalar bools only."""
     if not _are_scalar_bools((left, right), node.operator, ctx):
         return failed(node.span)
-    return Binary(BOOL_TYPE, node.span, kind, left, right)  # type: ignore[arg-type]
+    return Binary(BOOL_TYPE, node.span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
 
 
 def _are_scalar_bools(operands: tuple[Expr, ...], operator: str, ctx: BodyContext) -> bool:

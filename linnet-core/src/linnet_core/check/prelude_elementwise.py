@@ -45,7 +45,7 @@ def check_cast(name: str, node: tree.Call, ctx: BodyContext, expected: Type | No
 def check_float_function(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
     """`exp(x)` and its family, on floats."""
     operand = _one_operand(name, node, ctx, expected, "float")
-    return failed(node.span) if operand is None else Unary(operand.type, node.span, name, operand)  # type: ignore[arg-type]
+    return failed(node.span) if operand is None else Unary(operand.type, node.span, name, operand)  # type: ignore[arg-type]  # a name of the prelude
 
 
 def check_abs(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
@@ -74,7 +74,7 @@ def check_extremum(name: str, node: tree.Call, ctx: BodyContext, expected: Type 
     if all(isinstance(operand, Literal) and is_contextual(operand.type) for operand in operands):
         return _fold_literals(name, node, operands)
     if all(is_contextual(operand.type) for operand in operands) and FLOAT_LITERAL in (operand.type for operand in operands):
-        return Binary(FLOAT_LITERAL, node.span, name, *operands)  # type: ignore[arg-type]
+        return Binary(FLOAT_LITERAL, node.span, name, *operands)  # type: ignore[arg-type]  # a name of the prelude
     return _binary(name, node, operands, ctx, expected, "numeric")
 
 
@@ -103,7 +103,7 @@ def check_select(name: str, node: tree.Call, ctx: BodyContext, expected: Type | 
     if typed is None or shape is None:
         return failed(node.span)
     on_true, on_false = typed
-    return Select(tensor_or_scalar(shape, on_true.type.dtype), node.span, condition, on_true, on_false)  # type: ignore[union-attr]
+    return Select(tensor_or_scalar(shape, on_true.type.dtype), node.span, condition, on_true, on_false)  # type: ignore[union-attr]  # an operand with a dtype
 
 
 def _operands(name: str, node: tree.Call, params: tuple[str, ...], ctx: BodyContext) -> tuple[Expr, ...] | None:
@@ -156,7 +156,7 @@ def _binary(name: str, node: tree.Call, operands: tuple[Expr, ...], ctx: BodyCon
     if shape is None:
         return failed(node.span)
     left, right = typed
-    return Binary(tensor_or_scalar(shape, left.type.dtype), node.span, name, left, right)  # type: ignore[arg-type,union-attr]
+    return Binary(tensor_or_scalar(shape, left.type.dtype), node.span, name, left, right)  # type: ignore[arg-type,union-attr]  # a name of the prelude; operands with a dtype
 
 
 def _fold_dims(name: str, node: tree.Call, left: Dim, right: Dim, operands: tuple[Expr, ...]) -> Expr:
@@ -168,9 +168,9 @@ def _fold_dims(name: str, node: tree.Call, left: Dim, right: Dim, operands: tupl
 
 def _fold_literals(name: str, node: tree.Call, operands: tuple[Expr, ...]) -> Expr:
     """The smaller or larger of two numbers, one of them a float, so the result is one."""
-    chosen = (min if name == "min" else max)(operands, key=lambda operand: operand.value)  # type: ignore[attr-defined]
-    text = chosen.text if chosen.text is not None else repr(float(chosen.value))  # type: ignore[attr-defined]
-    return Literal(FLOAT_LITERAL, node.span, float(chosen.value), text)  # type: ignore[attr-defined]
+    chosen = (min if name == "min" else max)(operands, key=lambda operand: operand.value)  # type: ignore[attr-defined]  # both are literals
+    text = chosen.text if chosen.text is not None else repr(float(chosen.value))  # type: ignore[attr-defined]  # both are literals
+    return Literal(FLOAT_LITERAL, node.span, float(chosen.value), text)  # type: ignore[attr-defined]  # both are literals
 
 
 def _dim_value(dim: Dim, node: tree.Call) -> DimValue:

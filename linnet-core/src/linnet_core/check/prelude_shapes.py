@@ -35,7 +35,7 @@ def check_reshape(name: str, node: tree.Call, ctx: BodyContext, expected: Type |
     if not equal_shapes(old, new, ctx.facts) and not prove_equal(count(old), count(new), ctx.facts):
         _report_counts(node, old, new, ctx)
         return failed(node.span)
-    return Reshape(tensor_or_scalar(new, operand.type.dtype), node.span, operand)  # type: ignore[union-attr]
+    return Reshape(tensor_or_scalar(new, operand.type.dtype), node.span, operand)  # type: ignore[union-attr]  # an operand with a dtype
 
 
 def _report_counts(node: tree.Call, old: Shape, new: Shape, ctx: BodyContext) -> None:
@@ -60,7 +60,7 @@ def check_broadcast_to(name: str, node: tree.Call, ctx: BodyContext, expected: T
     if isinstance(result, Mismatch) or not equal_shapes(result, new, ctx.facts):
         _report_broadcast(node, old, new, result, ctx)
         return failed(node.span)
-    return BroadcastTo(tensor_or_scalar(new, operand.type.dtype), node.span, operand)  # type: ignore[union-attr]
+    return BroadcastTo(tensor_or_scalar(new, operand.type.dtype), node.span, operand)  # type: ignore[union-attr]  # an operand with a dtype
 
 
 def _report_broadcast(node: tree.Call, old: Shape, new: Shape, result: Shape | Mismatch, ctx: BodyContext) -> None:
@@ -120,7 +120,7 @@ def check_fill(name: str, node: tree.Call, ctx: BodyContext, expected: Type | No
         return failed(node.span)
     if not shape:
         return value
-    return Fill(TensorType(shape, value.type.dtype), node.span, value)  # type: ignore[union-attr]
+    return Fill(TensorType(shape, value.type.dtype), node.span, value)  # type: ignore[union-attr]  # an operand with a dtype
 
 
 def _fill_value(node: tree.Expression, written: DType | bool, ctx: BodyContext, expected: Type | None) -> Expr | None:

@@ -194,7 +194,7 @@ def _sizes_list(value: Any, what: str) -> tuple[int, ...]:
 
 def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
     bound = generic.bound or "any"
-    if not is_in_class(dtype, bound):  # type: ignore[arg-type]
+    if not is_in_class(dtype, bound):  # type: ignore[arg-type]  # a dtype name, checked by the caller
         raise unfit(f"`{generic.name}` takes {CLASS_WORDS[bound]}, and `{dtype}` is none", span)
     return dtype
 

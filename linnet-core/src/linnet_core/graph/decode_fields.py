@@ -92,7 +92,7 @@ def literal(entry: Any, place: str) -> Literal:
         if value not in _NON_FINITE:
             raise DocumentError(f"{place}.value: {value!r} is no number")
         return Literal(kind, _NON_FINITE[value])
-    return Literal(kind, typed(value, _LITERAL_TYPES[kind], f"{place}.value"))  # type: ignore[arg-type]
+    return Literal(kind, typed(value, _LITERAL_TYPES[kind], f"{place}.value"))  # type: ignore[arg-type]  # one of `_LITERAL_TYPES`
 
 
 def generics(entry: Any, place: str) -> dict[str, Any]:

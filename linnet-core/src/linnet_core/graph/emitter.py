@@ -82,7 +82,7 @@ class Emitter:
 
     def elementwise(self, kind: str, operands: tuple[Operand, ...], shape: Shape, dtype: str) -> Operand:
         """One of the elementwise kinds; the operands are aligned already."""
-        return self.one(Elementwise(kind=kind, shape=shape, dtype=dtype, operands=operands), shape, dtype)  # type: ignore[arg-type]
+        return self.one(Elementwise(kind=kind, shape=shape, dtype=dtype, operands=operands), shape, dtype)  # type: ignore[arg-type]  # a kind the Core IR and the calls spell alike
 
     def convert(self, x: Operand, dtype: str) -> Operand:
         """`x` in `dtype`; nothing where it is."""
@@ -146,5 +146,5 @@ class Emitter:
         """The last `count` axes reduced."""
         rank = len(x.shape)
         shape = x.shape[: rank - count]
-        call = Reduce(kind=kind, dims=tuple(range(rank - count, rank)), shape=shape, operands=(x,))  # type: ignore[arg-type]
+        call = Reduce(kind=kind, dims=tuple(range(rank - count, rank)), shape=shape, operands=(x,))  # type: ignore[arg-type]  # a kind the Core IR and the calls spell alike
         return self.one(call, shape, x.dtype)

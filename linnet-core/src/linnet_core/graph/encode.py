@@ -94,7 +94,7 @@ class _Writer:
         if operand is None:
             return None
         id = operand.value
-        info = self.values[id]  # type: ignore[index]
+        info = self.values[id]  # type: ignore[index]  # a recorded operand is named by its id
         if operand.shape == info.shape and operand.dtype == info.dtype:
             return id
         return {"value": id, "shape": operand.shape, "dtype": operand.dtype}

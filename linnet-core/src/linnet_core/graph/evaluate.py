@@ -82,7 +82,7 @@ class Evaluator:
         except SourceError as failure:
             raise placed(failure, op) from None
         if type(value) is not list:
-            frame.values[op.results[0].id] = value  # type: ignore[assignment]
+            frame.values[op.results[0].id] = value  # type: ignore[assignment]  # a rule of one result
             return
         for result, part in zip(op.results, value, strict=True):
             frame.values[result.id] = part

@@ -93,7 +93,7 @@ def unary(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     """A kind with one operand."""
     a = tensor(frame.values[op.operands[0].id], op)
     x = a.operand
-    call = Elementwise(kind=op.kind, shape=x.shape, dtype=x.dtype, operands=(x,))  # type: ignore[arg-type]
+    call = Elementwise(kind=op.kind, shape=x.shape, dtype=x.dtype, operands=(x,))  # type: ignore[arg-type]  # a kind both spell alike
     found = known.unary(op.kind, a.known, x.dtype) if a.known is not None else None
     return Tensor(ev.emitter.one(call, x.shape, x.dtype), a.axes, found)
 
