@@ -14,18 +14,22 @@ ROOT = Path(__file__).parents[1]
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^`\n]*)\n(?P<body>.*?)^(?P=fence)\s*$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"<!-- file: (\S+) -->\s*$")
+_NAME = re.compile(r"^`(\S+)`:\s*$")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _TOP = ("benchmarks", "docs", "examples", "linnet-core", "linnet-torch", "schemas", "tests", ".ci")
 _PATH = re.compile(r"`(?P<path>(?:" + "|".join(re.escape(top) for top in _TOP) + r")/[^`\s]*)`")
 
 
 class Block(Struct, frozen=True):
-    """A fenced block: the words after the fence, the text, its line, and the file a comment before it names."""
+    """A fenced block: the words after the fence, the text, its line, the file of the project that a comment before it names, and the
+    name that the line before it gives to a file of an example.
+    """
 
     info: tuple[str, ...]
     text: str
     line: int
     file: str | None
+    name: str | None = None
 
     @property
     def language(self) -> str:
@@ -57,8 +61,10 @@ def blocks(text: str) -> list[Block]:
     found = []
     for match in _FENCE.finditer(text):
         file = _FILE.search(text[: match.start()])
+        above = text[: match.start()].rstrip().rpartition("\n")[2]
+        name = _NAME.fullmatch(above)
         line = text.count("\n", 0, match.start()) + 1
-        found.append(Block(tuple(match["info"].split()), match["body"], line, file[1] if file else None))
+        found.append(Block(tuple(match["info"].split()), match["body"], line, file[1] if file else None, name[1] if name else None))
     return found
 
 

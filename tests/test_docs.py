@@ -16,12 +16,18 @@ from linnet_core.cli.app import COMMANDS
 from linnet_core.plugins import hookspecs
 from linnet_core.text.codes import CODES
 
-PAGES = [pytest.param(page, id=page.relative_to(ROOT).as_posix()) for page in pages()]
+
+def named(found: list[Path]) -> list[object]:
+    """The pages as parameters of a test."""
+    return [pytest.param(page, id=page.relative_to(ROOT).as_posix()) for page in found]
+
+
+PAGES = named(pages())
 
 
 def holding(language: str) -> list[object]:
-    """The pages with a block of this language."""
-    return [parameter for parameter in PAGES if of(parameter.values[0], language)]
+    """The pages with a block of this language; what the page of a diagnostic shows is for `test_diagnostic_pages.py`."""
+    return named([page for page in pages() if page.stem not in CODES and of(page, language)])
 
 
 def of(page: Path, language: str) -> list[Block]:
@@ -137,8 +143,10 @@ def test_a_hook_has_a_page_with_its_signature_and_an_example(hook: str) -> None:
 
 def test_every_diagnostic_code_is_documented_with_its_meaning() -> None:
     text = (ROOT / "docs" / "language" / "codes.md").read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if re.match(r"\| [EW]\d{4} \|", line)]
-    assert rows == [f"| {code.code} | {code.meaning} |" for code in CODES.values()]
+    rows = [line for line in text.splitlines() if re.match(r"\| \[?[EW]\d{4}\b", line)]
+    assert [re.sub(r"\[(\w+)\]\(diagnostics/\1\.md\)", r"\1", row) for row in rows] == [
+        f"| {code.code} | {code.meaning} |" for code in CODES.values()
+    ]
 
 
 def test_the_guide_lists_the_standard_library() -> None:
