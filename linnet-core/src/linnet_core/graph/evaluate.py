@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Operand
     from linnet_core.graph.calls.values import Shape
+    from linnet_core.graph.decisions import Decision
     from linnet_core.graph.grid import Axes
     from linnet_core.graph.target import Target
     from linnet_core.ir.library_calls import Numerics
@@ -56,6 +57,8 @@ class Evaluator:
         self.exact = numerics == "exact"
         #: Whether a diagonal read is sliced (in a contraction) instead of gathered.
         self.slicing_diagonals = False
+        #: What became of each call of an op that has library calls, in order.
+        self.decisions: list[Decision] = []
         #: How many calls are open.
         self.depth = 0
         #: What is worked out once: library calls by op, products by region.

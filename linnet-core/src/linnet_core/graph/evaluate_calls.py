@@ -12,19 +12,21 @@ from linnet_core.check.types import ArrayType, TensorType, Type, dtype_class
 from linnet_core.errors import SourceError
 from linnet_core.graph.bind import size_notes
 from linnet_core.graph.calls import BeginCustomGradient, CallHeader, EndCustomGradient, EnumArgument, NativeCall, Operand
+from linnet_core.graph.decisions import IN_GRID, NO_TENSOR, NOT_ADMITTED, NOT_WANTED, SEVERAL_RESULTS, Attempt, Decision
 from linnet_core.graph.evaluate_tensors import whole
 from linnet_core.graph.failures import beyond, cannot, through_call, unfit
 from linnet_core.graph.instances import Frame
 from linnet_core.graph.nodes import MAX_CALL_DEPTH
 from linnet_core.graph.target import Declined
 from linnet_core.graph.values import Absent, ArrayValue, BlockValue, EnumValue, Fields, Present, Tensor, Value, is_in_grid
-from linnet_core.ir.library_calls import candidates
+from linnet_core.ir.library_calls import WITH_LIBRARY_CALLS, candidates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from linnet_core.graph.evaluate import Evaluator, Rule
     from linnet_core.graph.instances import Instance
+    from linnet_core.ir.library_calls import LibraryCall
     from linnet_core.ir.module import Op
 
 
@@ -119,8 +121,8 @@ def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, onc
 
 
 def _native_or_body(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, native: bool) -> Sequence[Value]:
-    if native and callee.semantic and ev.library:
-        taken = _native(ev, op, callee, arguments)
+    if callee.semantic and callee.function.name in WITH_LIBRARY_CALLS:
+        taken = _native(ev, op, callee, arguments, whole=native)
         if taken is not None:
             return (taken,)
     body = callee.function.body
@@ -128,13 +130,38 @@ def _native_or_body(ev: Evaluator, op: Op, callee: Instance, arguments: list[Val
     return ev.region(body, inner)
 
 
-def _native(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value]) -> Tensor | None:
-    """The first library call for the op that the target takes."""
+def _native(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, whole: bool) -> Tensor | None:
+    """The first library call for the op that the target takes; what was decided is kept."""
     offers = ev.offers.get(callee.function.name)
     if offers is None:
         offers = ev.offers[callee.function.name] = candidates(callee.function.name, ev.numerics)
-    if not offers or len(op.results) != 1:
+    operands = _operands(arguments)
+    reason = _why_not_offered(ev, op, offers, operands, whole=whole)
+    if reason is not None or operands is None:
+        ev.decisions.append(Decision(op, reason=reason))
         return None
+    result = callee.result_type(op.span)
+    attempts: list[Attempt] = []
+    taken: Tensor | None = None
+    for offer in offers:
+        request = NativeCall(
+            implementation=offer.implementation,
+            generics=callee.sizes,
+            shape=result.shape,
+            dtype=result.dtype,
+            operands=operands,
+        )
+        answer = ev.emitter.offered(request, result.shape, result.dtype)
+        attempts.append(Attempt(offer, answer.reason if isinstance(answer, Declined) else None))
+        if not isinstance(answer, Declined):
+            taken = Tensor(answer)
+            break
+    ev.decisions.append(Decision(op, tuple(attempts)))
+    return taken
+
+
+def _operands(arguments: list[Value]) -> tuple[Operand | None, ...] | None:
+    """The arguments as a library call takes them: whole tensors, None for an absent optional.  None where one is something else."""
     operands: list[Operand | None] = []
     for argument in arguments:
         match argument:
@@ -146,19 +173,20 @@ def _native(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value]) -> 
                 operands.append(None)
             case _:
                 return None
-    result = callee.result_type(op.span)
-    for offer in offers:
-        request = NativeCall(
-            implementation=offer.implementation,
-            generics=callee.sizes,
-            shape=result.shape,
-            dtype=result.dtype,
-            operands=tuple(operands),
-        )
-        answer = ev.emitter.offered(request, result.shape, result.dtype)
-        if not isinstance(answer, Declined):
-            return Tensor(answer)
-    return None
+    return tuple(operands)
+
+
+def _why_not_offered(ev: Evaluator, op: Op, offers: Sequence[LibraryCall], operands: Any, *, whole: bool) -> str | None:
+    """Why the target is offered no library call; None when it is."""
+    if not ev.library:
+        return NOT_WANTED
+    if not offers:
+        return NOT_ADMITTED
+    if not whole:
+        return IN_GRID
+    if len(op.results) != 1:
+        return SEVERAL_RESULTS
+    return NO_TENSOR if operands is None else None
 
 
 def _pullback(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], at: list[int]) -> Any:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.bind import Bindings
     from linnet_core.graph.calls import Operand, ResultType
+    from linnet_core.graph.decisions import Decision
     from linnet_core.graph.target import Target
     from linnet_core.ir.module import Module
 
@@ -58,15 +59,13 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
 
 
 class Recording(Struct, frozen=True):
-    """What came of an export: the graph, what the target declined, in order, and the types of the model's states by path, of those too
-    that the entry does not touch.
-    """
+    """What came of an export: the graph, what the target declined, in order, and which library calls were chosen."""
 
     graph: Graph
     declines: tuple[Decline, ...]
-    states: dict[str, ResultType]
     #: Every state of the model by path, whether the entry touches it or not.
     states: dict[str, ResultType]
+    decisions: tuple[Decision, ...]
 
 
 def export(module: Module, request: ExportRequest, target: Target) -> Recording:
@@ -82,7 +81,7 @@ def export(module: Module, request: ExportRequest, target: Target) -> Recording:
             work.run()
     except SourceError as failure:
         raise named(failure, work.entry.name, target.name) from None
-    return Recording(recorder.graph(), tuple(recorder.declines), work.evaluator.states.types)
+    return Recording(recorder.graph(), tuple(recorder.declines), work.evaluator.states.types, tuple(work.evaluator.decisions))
 
 
 class _Export:

@@ -135,11 +135,23 @@ for _row in LIBRARY_CALLS:
     _BY_OP.setdefault(_row.op, []).append(_row)
 
 
+#: The ops that have library calls, under whatever policy.
+WITH_LIBRARY_CALLS = frozenset(_BY_OP)
+
+
+def rows_of(op_name: str) -> tuple[LibraryCall, ...]:
+    """Every library call of an op, the most permissive first, then as listed: the order in which those a policy admits are tried."""
+    return tuple(sorted(_BY_OP.get(op_name, ()), key=lambda row: -_ORDER.index(row.legality)))
+
+
+def is_admitted(row: LibraryCall, numerics: Numerics) -> bool:
+    """Whether a policy admits a library call at all."""
+    return _ORDER.index(row.legality) <= _ORDER.index(CEILINGS[numerics])
+
+
 def candidates(op_name: str, numerics: Numerics) -> tuple[LibraryCall, ...]:
     """The library calls a policy admits for an op, in the order they are tried: the most permissive first, then as listed."""
-    ceiling = _ORDER.index(CEILINGS[numerics])
-    admitted = [row for row in _BY_OP.get(op_name, ()) if _ORDER.index(row.legality) <= ceiling]
-    return tuple(sorted(admitted, key=lambda row: -_ORDER.index(row.legality)))
+    return tuple([row for row in rows_of(op_name) if is_admitted(row, numerics)])
 
 
 def select_library_calls(module: Module, numerics: Numerics) -> Module:
