@@ -1,100 +1,15 @@
-"""Calls of the standard library: one small program each, its inputs and what the formula gives.
+"""Calls of linalg and of nn: attention, activations, cache, decoding, embedding, linear, mlp, norm, rope and softmax.
 
-In: nothing.  Out: `CASES`, each an `OpCase` with `program(dtype)`, `arrays(dtype)` and `expected(arrays)`.
+In: nothing.  Out: `CASES`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import ml_dtypes
+import image_cases
 import numpy as np
+import paged_cases
 import reference
-from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-#: The dtypes a `T` case runs in, with the tolerance of its results: max |a - b| <= tol * max(1, max |b|).
-TOLERANCES = {"f32": 1e-5, "bf16": 2e-2}
-NUMPY_DTYPES = {
-    "f32": np.float32,
-    "bf16": ml_dtypes.bfloat16,
-    "i32": np.int32,
-    "i64": np.int64,
-    "bool": np.bool_,
-}
-
-
-class Input(Struct, frozen=True):
-    """An argument: its dtype (`T` for the case's) and its values, as doubles or integers."""
-
-    dtype: str
-    values: Any
-
-    def type_text(self, dtype: str) -> str:
-        """Its type as the program spells it."""
-        name = dtype if self.dtype == "T" else self.dtype
-        shape = np.shape(self.values)
-        return f"Tensor[{', '.join(map(str, shape))}; {name}]" if shape else name
-
-
-class OpCase(Struct, frozen=True):
-    """One call.  `call` and `result` may say `T`; `formula` takes the inputs' values by name."""
-
-    id: str
-    use: str
-    call: str
-    result: str
-    inputs: dict[str, Input]
-    formula: Callable[..., Any]
-    #: `T` cases run once for each of these.
-    dtypes: tuple[str, ...] = ("f32", "bf16")
-
-    def program(self, dtype: str) -> str:
-        """The program whose entry `run` makes the call."""
-        arguments = ", ".join(f"{name}: {given.type_text(dtype)}" for name, given in self.inputs.items())
-        result = _with_dtype(self.result, dtype)
-        return (
-            f"module case\n\nuse std.{self.use}\n\n"
-            f"pub entry run({arguments}) -> {result} {{\n    return {_with_dtype(self.call, dtype)}\n}}\n"
-        )
-
-    def arrays(self, dtype: str) -> list[np.ndarray]:
-        """The inputs in the dtype, in order."""
-        return [
-            np.asarray(given.values).astype(NUMPY_DTYPES[dtype if given.dtype == "T" else given.dtype]) for given in self.inputs.values()
-        ]
-
-    def expected(self, arrays: list[np.ndarray]) -> np.ndarray:
-        """What the formula gives for the inputs as rounded to their dtypes."""
-        wide = [a.astype(np.float64) if a.dtype in (np.float32, ml_dtypes.bfloat16) else a for a in arrays]
-        return np.asarray(self.formula(**dict(zip(self.inputs, wide, strict=True))))
-
-
-def _with_dtype(text: str, dtype: str) -> str:
-    return text.replace("; T]", f"; {dtype}]").replace(", T>", f", {dtype}>").replace("$T", dtype)
-
-
-def floats(*shape: int, seed: int = 0, scale: float = 1.0, shift: float = 0.0) -> Input:
-    """Normal numbers, the same every time."""
-    return Input("T", np.random.Generator(np.random.PCG64([seed, *shape])).standard_normal(shape) * scale + shift)
-
-
-def integers(*shape: int, low: int, high: int, dtype: str = "i32", seed: int = 0) -> Input:
-    """Integers in `low .. high - 1`."""
-    return Input(dtype, np.random.Generator(np.random.PCG64([seed, *shape])).integers(low, high, shape))
-
-
-def given(values: Any, dtype: str = "T") -> Input:
-    """These values."""
-    return Input(dtype, np.asarray(values))
-
-
-def scalar(value: float, dtype: str = "f32") -> Input:
-    """A rank-0 argument."""
-    return Input(dtype, np.asarray(value))
-
+from op_case import Input, OpCase, floats, given, integers, scalar
 
 _EDGES = [[-1e4, -100.0, -20.0, -3.0, -1.0, -0.5, -1e-3, -0.0], [0.0, 1e-3, 0.5, 1.0, 3.0, 20.0, 100.0, 1e4]]
 _BATCH_MASK = [[[True, False, True], [False, False, False]], [[False, True, False], [True, True, True]]]

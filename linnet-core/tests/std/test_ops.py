@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from agreement import differences
-from cases import CASES, NUMPY_DTYPES, TOLERANCES, OpCase
+from every_case import CASES, RUNS
 from running import program
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-RUNS = [pytest.param(case, dtype, id=f"{case.id}-{dtype}") for case in CASES for dtype in case.dtypes]
+    from op_case import OpCase
 
 
 @pytest.mark.parametrize("bodies", [pytest.param(False, id="library"), pytest.param(True, id="bodies")])
@@ -24,9 +23,9 @@ def test_the_op_gives_its_formula(case: OpCase, dtype: str, bodies: bool, tmp_pa
     arrays = case.arrays(dtype)
     (result,), states = one.run(dict(zip(case.inputs, arrays, strict=True)))
     assert not states
-    wanted = case.expected(arrays)
-    if result.dtype == NUMPY_DTYPES[dtype] and wanted.dtype.kind == "f":
-        # The formula is not rounded; the tolerance is meant for that.
-        assert differences(result.astype(wanted.dtype), wanted, TOLERANCES[dtype]) is None
-    else:
-        assert differences(result, wanted) is None
+    assert case.disagreement(result, arrays, dtype) is None
+
+
+def test_no_two_cases_have_one_name() -> None:
+    names = [case.id for case in CASES]
+    assert sorted(names) == sorted(set(names))
