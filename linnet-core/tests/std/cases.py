@@ -5,9 +5,7 @@ In: nothing.  Out: `CASES`.
 
 from __future__ import annotations
 
-import image_cases
 import numpy as np
-import paged_cases
 import reference
 from op_case import Input, OpCase, floats, given, integers, scalar
 
