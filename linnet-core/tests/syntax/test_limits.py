@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linnet_core.syntax.limits import MAX_CHAIN, MAX_NESTING
+from linnet_core.syntax.limits import MAX_CHAIN, MAX_ERRORS, MAX_NESTING
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostics
 from linnet_core.text.source import Source
@@ -153,4 +153,4 @@ def test_long_flat_programs_are_read(text: str) -> None:
 def test_large_garbage_is_a_bounded_number_of_errors(text: str, first: str) -> None:
     found = codes(text)
     assert found[0] == first
-    assert len(found) <= 501
+    assert len(found) <= MAX_ERRORS + 1

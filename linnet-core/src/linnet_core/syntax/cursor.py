@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from linnet_core.errors import SourceError
 from linnet_core.syntax.layout import Layout
 from linnet_core.syntax.limits import MAX_CHAIN, MAX_NESTING
+from linnet_core.syntax.repairs import of_expected
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KEYWORDS, MALFORMED, REFUSED, RESERVED_WORD, STRING, Token
 from linnet_core.syntax.tree.node import Name
 from linnet_core.text.diagnostic import Diagnostic, Label
@@ -159,21 +160,29 @@ class Cursor:
     def refuse_reserved(self) -> None:
         """Report a reserved word and go on as if it were a name."""
         word = self.token.text
-        help = "a local that changes is declared with `var`" if word == "mut" else None
+        help = "a local that changes is declared with `var`" if word == "mut" else f"choose another name: `{word}_` is one"
         self.report("E1004", f"`{word}` is a reserved word and cannot be a name", self.here(), help=help)
         self.reserved.add(word)
         self.advance()
 
     def refuse(self) -> None:
         """Report `self`, `super` or `extern` and go on as if it were a name."""
+        self.errors.extend(self._refusal().diagnostics)
+        self.advance()
+
+    def _refusal(self) -> SourceError:
+        """E1103 for the `self`, `super` or `extern` that stands here."""
         helps = {
             "self": "members and methods of a block are used by their bare names",
             "super": "write the path from `crate` on",
-            "extern": None,
+            "extern": "remove it: what runs outside is a target's own implementation of an `op`",
         }
-        word = self.token.text
-        self.report("E1103", f"`{word}` is reserved and has no use yet", self.here(), help=helps[word])
-        self.advance()
+        word, before = self.token.text, self.tokens[self.at - 1].kind
+        if word == "self" and before == "use":
+            helps["self"] = helps["super"]
+        elif word == "self" and self.peek().kind == "." and self.peek(2).kind == IDENT:
+            helps["self"] = f"write `{self.peek(2).text}`: {helps['self']}"
+        return SourceError((Diagnostic("E1103", f"`{word}` is reserved and has no use yet", self.here(), help=helps[word]),))
 
     # nesting
 
@@ -206,8 +215,10 @@ class Cursor:
     def fail(self, expected: str, *, related: tuple[Label, ...] = (), help: str | None = None) -> NoReturn:
         """Give up because `expected` (in words) is not what stands here."""
         if self.kind in REFUSED and not self.trying:
-            self.stop("E1103", f"`{self.token.text}` is reserved and has no use yet", self.here())
-        self.stop("E1101", f"expected {expected}, found {self.describe()}", self.here(), related=related, help=help)
+            raise self._refusal()
+        found = self.describe()
+        help = help or of_expected(expected, self.kind, found)
+        self.stop("E1101", f"expected {expected}, found {found}", self.here(), related=related, help=help)
 
     def describe(self) -> str:
         """The current token in words."""

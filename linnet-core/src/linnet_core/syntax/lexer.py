@@ -10,6 +10,7 @@ import re
 from sys import intern
 from typing import TYPE_CHECKING
 
+from linnet_core.syntax import repairs
 from linnet_core.syntax.limits import MAX_ERRORS
 from linnet_core.syntax.literals import is_float, is_integer, number_fault, string_faults
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KIND_OF_WORD, MALFORMED, STRING, Comment, Token, Tokens
@@ -68,7 +69,7 @@ def lex(source: Source, errors: list[Diagnostic]) -> Tokens:
             elif group == "point":
                 _point(source, found[0], found.start(), tokens, errors)
             else:
-                _bad(source, found[0], found.start(), errors)
+                _bad(source, found[0], found.start(), tokens, errors)
                 if len(errors) > MAX_ERRORS:
                     break
         at = resume
@@ -85,7 +86,7 @@ def _comment_end(source: Source, start: int, errors: list[Diagnostic]) -> int:
         depth += 1 if edge[0] == "/*" else -1
         if depth == 0:
             return edge.end()
-    help = "block comments nest: every `/*` inside needs its own `*/`" if depth > 1 else None
+    help = "block comments nest: every `/*` inside needs its own `*/`" if depth > 1 else "write `*/` where it ends"
     errors.append(Diagnostic("E1002", "the block comment is not closed", Span(source, start, start + 2), "opened here", help=help))
     return len(source.text)
 
@@ -97,7 +98,7 @@ def _number(source: Source, text: str, start: int, errors: list[Diagnostic]) -> 
     if is_float(text):
         return Token(FLOAT, text, start)
     span = Span(source, start, start + len(text))
-    errors.append(Diagnostic("E1005", f"`{_shorten(text)}` is no number", span, number_fault(text)))
+    errors.append(Diagnostic("E1005", f"`{_shorten(text)}` is no number", span, number_fault(text), help=repairs.of_number(text)))
     return Token(MALFORMED, text, start)
 
 
@@ -114,18 +115,17 @@ def _string(source: Source, text: str, start: int, errors: list[Diagnostic]) -> 
     """The token of a string; every fault in it is reported at its own place."""
     for offset, length, message in string_faults(text):
         span = Span(source, start + offset, start + offset + length)
-        errors.append(Diagnostic("E1003", message, span))
+        errors.append(Diagnostic("E1003", message, span, help=repairs.of_escape(span.text)))
     return Token(STRING, text, start)
 
 
-def _bad(source: Source, text: str, start: int, errors: list[Diagnostic]) -> None:
+def _bad(source: Source, text: str, start: int, tokens: list[Token], errors: list[Diagnostic]) -> None:
     """Characters that begin no token.  Bytes that are not UTF-8 were reported when the file was decoded."""
     if "\udc80" <= text[0] <= "\udcff":
         return
     span = Span(source, start, start + len(text))
-    help = None
-    if text in _LOOKALIKES:
-        help = f"write `{_LOOKALIKES[text]}`"
+    between = bool(tokens) and tokens[-1].kind in (IDENT, ")", "]") and "\n" not in source.text[tokens[-1].end : start]
+    help = repairs.of_character(text, between=between)
     errors.append(Diagnostic("E1001", f"{_describe(text)} cannot appear here", span, help=help))
 
 
@@ -135,24 +135,7 @@ def _report_nul(source: Source, comments: list[Comment], errors: list[Diagnostic
         at = comment.text.find("\0")
         if at >= 0:
             span = Span(source, comment.start + at, comment.start + at + 1)
-            errors.append(Diagnostic("E1001", "the character U+0000 cannot appear here", span))
-
-
-#: Characters that word processors and other languages put where these are due.
-_LOOKALIKES = {
-    "\u201c": '"',
-    "\u201d": '"',
-    "\u2212": "-",
-    "\u00d7": "*",
-    "\u2192": "->",
-    "\u21d2": "=>",
-    "\u2264": "<=",
-    "\u2265": ">=",
-    "\u2260": "!=",
-    "\u2026": "...",
-    "#": "//",
-    "'": '"',
-}
+            errors.append(Diagnostic("E1001", "the character U+0000 cannot appear here", span, help="remove it"))
 
 
 def _describe(text: str) -> str:

@@ -11,4 +11,4 @@ MAX_NESTING = 100
 #: How many operators, or calls, indexings and fields, may follow each other in one expression.
 MAX_CHAIN = 1000
 #: How many errors of one file are reported.
-MAX_ERRORS = 500
+MAX_ERRORS = 5000

@@ -36,7 +36,8 @@ def number_fault(text: str) -> str:
     prefix = text[:2]
     if prefix in ("0X", "0B", "0o", "0O"):
         return "a prefix is `0x` or `0b`"
-    if text.endswith("_") or "__" in text or re.search(r"_[^0-9a-fA-F]|[^0-9a-fA-F]_", text):
+    digit = "0-9a-fA-F" if prefix == "0x" else "0-9"
+    if re.search(rf"_(?![{digit}])|(?<![{digit}])_", text):
         return "`_` stands only between two digits"
     if prefix == "0x":
         return "`0x` is followed by the digits 0 to 9 and a to f"

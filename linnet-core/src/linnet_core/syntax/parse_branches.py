@@ -70,7 +70,8 @@ def _arm(c: Cursor, opener: Span) -> Arm:
         helps = {
             "(": "an arm cannot begin with `(`: it would be a call of the value before it",
             "=>": "an arm cannot begin with `(`: it would be a call of the value before it",
-            ",": "nothing stands between two arms",
+            ",": "remove it: nothing stands between two arms",
+            "}": "write an arm: a variant, `some(x)`, `none` or `_`, then `=>` and its value",
         }
         c.fail("an arm (`pattern => value`)", related=c.waiting(opener), help=helps.get(c.kind))
     pattern = patterns.pattern(c)

@@ -60,17 +60,19 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
 
 def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:
     """The errors without an E1101 that follows from another: one at a malformed number or string, one right after a word that
-    cannot be a name, and the first on a line after a character that cannot appear.
+    cannot be a name, and the first after a character that cannot appear, where it is on its line or right below.
     """
     kept: list[Diagnostic] = []
     malformed = {_place(found) for found in errors if found.code in ("E1003", "E1005")}
-    broken = 0
+    broken, line_end = 0, 0
     for found in errors:
         line = source.line_of(_place(found))
-        if found.code == "E1101" and (line == broken or _place(found) in malformed or (kept and _adjoins(kept[-1], found))):
-            broken = 0
+        below = line > broken > 0 and not source.text[line_end : _place(found)].strip()
+        if found.code == "E1101" and (line == broken or below or _place(found) in malformed or (kept and _adjoins(kept[-1], found))):
+            broken, line_end = 0, 0
             continue
-        broken = line if found.code == "E1001" else broken
+        if found.code == "E1001":
+            broken, line_end = line, source.line_starts[line - 1] + len(source.line_text(line))
         kept.append(found)
     return kept
 

@@ -31,6 +31,7 @@ from linnet_core.syntax.tree.items import (
     StructDecl,
 )
 from linnet_core.syntax.tree.node import Name
+from linnet_core.text.near import did_you_mean
 
 _ITEMS = "`const`, `type`, `struct`, `enum`, `fn`, `op`, `kernel`, `block` or `entry`"
 
@@ -62,6 +63,10 @@ def item(c: Cursor) -> Item:
             c.fail(f"an item after `pub` ({_ITEMS})" if public else f"an item ({_ITEMS})", help=_item_help(c))
 
 
+#: What other languages begin these items with.
+_OTHER_WORDS = {"def": "fn", "func": "fn", "fun": "fn", "function": "fn", "import": "use", "from": "use", "class": "block", "public": "pub"}
+
+
 def _item_help(c: Cursor) -> str | None:
     """What the writer of something that is no item probably wants."""
     match c.kind:
@@ -72,7 +77,12 @@ def _item_help(c: Cursor) -> str | None:
         case "return" | "while" | "for" | "static" | "yield":
             return "a statement stands inside the body of a `fn`, `op` or `entry`"
         case ";":
-            return "items are not separated by anything"
+            return "remove it: items are not separated by anything"
+        case "name":
+            meant = _OTHER_WORDS.get(c.token.text)
+            return f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, "use"))
+        case "}":
+            return "remove it: it closes nothing"
         case _:
             return None
 
@@ -110,7 +120,7 @@ def _struct(c: Cursor, start: int, public: bool) -> StructDecl:
     fields: list[FieldDecl] = []
     while c.kind != "}":
         if c.kind == "," and fields:
-            c.report("E1101", "expected a field or `}`, found `,`", c.here(), help="nothing stands between two fields")
+            c.report("E1101", "expected a field or `}`, found `,`", c.here(), help="remove it: nothing stands between two fields")
             c.advance()
             continue
         if c.kind == END or c.kind in ITEM_STARTS:
@@ -183,13 +193,14 @@ def _function(c: Cursor, start: int, public: bool) -> Function:
     name = c.name(f"the name of the {kind}")
     generics = types.generics(c)
     if c.kind != "(":
-        c.fail("`(`" if generics else "`<` or `(`")
+        help = "generics stand in `<...>`" if c.kind == "[" else None
+        c.fail("`(`" if generics else "`<` or `(`", help=help)
     found = params(c)
     result = None
     if c.accept("->"):
         result = types.type_(c)
     elif kind == "op":
-        c.fail("`->` and a type", help="an op has a result")
+        c.fail("`->` and a type", help="an op has a result: `-> f32`")
     kernel = _kernel_use(c) if c.kind == "kernel" else None
     where = types.where_clause(c)
     if c.kind != "{":
@@ -274,11 +285,14 @@ def _block_help(c: Cursor) -> str | None:
     """What the writer of something that is neither member nor item probably wants."""
     match c.kind:
         case ",":
-            return "nothing stands between two members"
+            return "remove it: nothing stands between two members"
         case "name" if c.peek().kind == ":":
             return f"say what kind of member it is: `param {c.token.text}: ...`"
         case "let" | "var" | "return" | "while" | "for" | "static" | "yield":
             return "a statement stands inside the body of a `fn`, `op` or `entry`"
+        case "name":
+            meant = _OTHER_WORDS.get(c.token.text)
+            return f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, *MEMBER_STARTS))
         case _:
             return None
 

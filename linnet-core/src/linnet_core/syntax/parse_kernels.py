@@ -30,7 +30,7 @@ def store(c: Cursor) -> Store:
     opener = c.open("(")
     target = expressions.expression(c, "the place to write")
     if c.kind != ",":
-        c.fail("`,` and the value to write")
+        c.fail("`,` and the value to write", help="a write has a place and a value: `store(y[i], value)`")
     c.advance()
     value = expressions.expression(c, "the value to write")
     mask = expressions.expression(c, "a mask") if c.accept(",") else None
@@ -45,7 +45,7 @@ def kernel(c: Cursor, start: int, public: bool) -> Kernel:
     generics = types.generics(c)
     params = items.params(c)
     if c.kind != "->":
-        c.fail("`->` and the results of the kernel")
+        c.fail("`->` and the results of the kernel", help="a kernel names what it writes: `-> y: Tensor[N; f32]`")
     c.advance()
     results = _results(c)
     if not c.is_word("grid"):

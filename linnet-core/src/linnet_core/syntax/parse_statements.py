@@ -14,10 +14,11 @@ from linnet_core.syntax import parse_patterns as patterns
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.parse_kernels import STORES, store
-from linnet_core.syntax.recovery import ITEM_STARTS, skip_to_statement
+from linnet_core.syntax.recovery import ITEM_STARTS, STATEMENT_STARTS, skip_to_statement
 from linnet_core.syntax.tokens import END, IDENT
 from linnet_core.syntax.tree.node import Name
 from linnet_core.syntax.tree.statements import Assign, For, IndexedLet, Let, Return, Statement, StaticFor, Var, While, Yield
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from linnet_core.syntax.tree.expressions import Expression
@@ -86,10 +87,14 @@ def _statement_help(c: Cursor) -> str | None:
     """What the writer of something that is no statement probably wants."""
     match c.kind:
         case ";":
-            return "statements are not separated by anything"
+            return "remove it: statements are not separated by anything"
         case "if" | "match":
             return f"`{c.kind}` is an expression: bind its value with `let` or return it"
-        case "const" | "some" | "none" | "true" | "false" | "(" | "[" | "integer" | "float" | "string" | "-" | "+" | "!":
+        case ")" | "]":
+            return "remove it: it closes nothing"
+        case "else":
+            return "an `if` is a value: `let y = if c { a } else { b }`"
+        case "some" | "none" | "true" | "false" | "(" | "[" | "integer" | "float" | "string" | "-" | "+" | "!":
             return "a value alone is no statement: bind it with `let` or return it"
         case _:
             return None
@@ -161,7 +166,7 @@ def _no_assignment(c: Cursor, name: Name) -> None:
         case "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" if c.peek().kind == "=":
             help = f"write `{text} = {text} {c.kind} ...`"
         case _:
-            help = "a value alone is no statement: bind it with `let` or return it"
+            help = did_you_mean(text, STATEMENT_STARTS) or "a value alone is no statement: bind it with `let` or return it"
     c.fail(f"`=` after `{text}`", help=help)
 
 

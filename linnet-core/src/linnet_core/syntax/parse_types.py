@@ -75,6 +75,8 @@ def _tensor(c: Cursor) -> TensorType:
     """`Tensor[dims; dtype]`."""
     start = c.token.start
     c.advance()
+    if c.kind != "[":
+        c.fail("`[`", help="a tensor type is written `Tensor[dims; dtype]`")
     opener = c.open("[")
     dims: list[Expression | PackRef] = []
     if c.kind == ";":
@@ -141,7 +143,7 @@ def _array_type(c: Cursor) -> ArrayType:
     opener = c.open("[")
     element = type_(c)
     if not c.accept(";"):
-        c.fail("`;` and the length of the array")
+        c.fail("`;` and the length of the array", help="the type of an array is written `[Layer; 4]`")
     length = expressions.expression(c, "the length of the array")
     c.expect("]", opener)
     return ArrayType(c.span(start), element, length)
