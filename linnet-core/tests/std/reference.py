@@ -158,6 +158,15 @@ def write_slots(cache, value, slots, at):
     return write(cache, value, rows, [int(at)] * len(rows))
 
 
+def write_tokens(cache, value, rows, positions):
+    """Token p at its own row and position; what is outside the cache is dropped."""
+    y = cache.copy()
+    for p, (row, position) in enumerate(zip(rows, positions, strict=True)):
+        if 0 <= row < cache.shape[0] and 0 <= position < cache.shape[2]:
+            y[row, :, position] = value[0, :, p]
+    return y
+
+
 def rotate_half(x):
     """(-second half, first half)"""
     half = x.shape[-1] // 2

@@ -120,10 +120,16 @@ def _scatter_add(shape, indices, values):
 
 _MAX_POOL = '''
 def _max_pool(x, size, stride, pad):
-    """The largest of each window; padding holds -1e30."""
-    padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)), constant_values=x.dtype.type(-1e30))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))
-    return windows[:, :, ::stride, ::stride].max(axis=(4, 5))
+    """The largest of each window, over rows and then over columns; padding holds -1e30."""
+    x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)), constant_values=x.dtype.type(-1e30))
+    height, width = ((extent - size) // stride + 1 for extent in x.shape[2:])
+    rows = x[:, :, : height * stride : stride]
+    for u in range(1, size):
+        rows = np.maximum(rows, x[:, :, u : u + height * stride : stride])
+    y = rows[..., : width * stride : stride]
+    for v in range(1, size):
+        y = np.maximum(y, rows[..., v : v + width * stride : stride])
+    return y
 '''
 
 _WRITE_SPAN = '''

@@ -63,7 +63,7 @@ def _max_pool(w: NumpyWriter, call: NativeCall) -> str:
 
 def _upsample(w: NumpyWriter, call: NativeCall) -> str:
     x = call.operand(0)
-    scale = call.shape[2] // x.shape[2] if x.shape[2] else 1
+    scale = next((after // before for before, after in zip(x.shape[2:], call.shape[2:], strict=True) if before), 1)
     return f"{w.tensor(x)}.repeat({scale}, axis=2).repeat({scale}, axis=3)"
 
 
