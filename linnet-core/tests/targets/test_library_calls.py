@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from numpy_entries import DTYPES, answer, array, assert_same
+from numpy_entries import array, assert_same
 from running import program
 
 from linnet_core.graph.calls import NativeCall, Operand
@@ -118,40 +118,71 @@ def test_causal_mask(queries: int, keys: int, tmp_path: Path) -> None:
         assert mask[q, k] == (k <= q + keys - queries)
 
 
-def library(name: str, shape: tuple[int, ...], dtype: str, **generics: int) -> Any:
-    return lambda hand, *operands: hand(NativeCall(implementation=name, generics=generics, shape=shape, dtype=dtype, operands=operands))
+GENERATOR = np.random.Generator(np.random.PCG64(2))
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64", "bf16", "f16"])
+@pytest.mark.parametrize(
+    ("size", "stride", "pad"),
+    [(2, 2, 0), (3, 2, 1), (3, 1, 0), (2, 1, 1), (2, 3, 2), (1, 1, 0), (1, 1, 2), (5, 2, 3), (9, 3, 1), (7, 1, 0)],
+)
+def test_max_pool(size: int, stride: int, pad: int, dtype: str, tmp_path: Path) -> None:
+    height, width = ((extent + 2 * pad - size) // stride + 1 for extent in (7, 8))
+    text = (
+        "module m\n\nuse std.nn.pool::{max_pool2d}\n\n"
+        f"pub entry run(x: Tensor[2, 3, 7, 8; {dtype}]) -> Tensor[2, 3, {height}, {width}; {dtype}] {{\n"
+        f"    return max_pool2d<2, 3, 7, 8, {size}, {stride}, {pad}, {dtype}>(x)\n}}\n"
+    )
+    x = GENERATOR.standard_normal((2, 3, 7, 8)).astype(np.float32)
+    special = x.copy()
+    special[0, 0, 3, 3], special[0, 1], special[1, 0, :, :4] = np.nan, -np.inf, np.inf
+    special[1, 1, 0, 0] = -3e38 if dtype != "f16" else -6e4
+    both(tmp_path, text, [{"x": array(x, dtype)}, {"x": array(special, dtype)}])
+
+
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+@pytest.mark.parametrize("shape", [(1, 2, 3, 4), (2, 1, 1, 1), (1, 1, 0, 2), (0, 1, 2, 2)])
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_nearest_upsampling(scale: int, shape: tuple[int, ...], dtype: str, tmp_path: Path) -> None:
+    sizes = ", ".join(map(str, shape))
+    result = ", ".join(map(str, (*shape[:2], shape[2] * scale, shape[3] * scale)))
+    text = (
+        "module m\n\nuse std.nn.resize::{upsample_nearest2d}\n\n"
+        f"pub entry run(x: Tensor[{sizes}; {dtype}]) -> Tensor[{result}; {dtype}] {{\n"
+        f"    return upsample_nearest2d<{sizes}, {scale}, {dtype}>(x)\n}}\n"
+    )
+    both(tmp_path, text, [{"x": array(GENERATOR.standard_normal(shape), dtype)}])
+
+
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+def test_positions_of_the_last_axis(dtype: str, tmp_path: Path) -> None:
+    text = (
+        "module m\n\nuse std.quant::{take_inputs}\n\n"
+        f"pub entry run(x: Tensor[2, 3, 4; {dtype}], order: Tensor[4; i32]) -> Tensor[2, 3, 4; {dtype}] {{\n"
+        "    return take_inputs(x, order)\n}\n"
+    )
+    x = array(GENERATOR.standard_normal((2, 3, 4)), dtype)
+    both(tmp_path, text, [{"x": x, "order": np.array(order, np.int32)} for order in ([0, 1, 2, 3], [3, 1, 0, 2], [2, 2, 2, 0])])
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16", "f16"])
-@pytest.mark.parametrize(("size", "stride", "pad"), [(2, 2, 0), (3, 2, 1), (3, 1, 0), (2, 1, 1), (2, 3, 2)])
-def test_max_pool(size: int, stride: int, pad: int, dtype: str) -> None:
-    x = array(np.random.Generator(np.random.PCG64(2)).standard_normal((2, 3, 7, 6)), dtype)
-    x[0, 0, 3, 3] = np.nan
-    height, width = ((extent + 2 * pad - size) // stride + 1 for extent in (7, 6))
-    wanted = np.zeros((2, 3, height, width), DTYPES[dtype])
-    for b, c, i, j in np.ndindex(wanted.shape):
-        cells = [(i * stride + di - pad, j * stride + dj - pad) for di in range(size) for dj in range(size)]
-        with np.errstate(all="ignore"):
-            window = [x[b, c, p, q] if 0 <= p < 7 and 0 <= q < 6 else np.float32(-1e30).astype(DTYPES[dtype]) for p, q in cells]
-        wanted[b, c, i, j] = np.array(window).astype(np.float32).max().astype(DTYPES[dtype])
-    build = library("torch.nn.functional.max_pool2d", wanted.shape, dtype, K=size, Stride=stride, Pad=pad)
-    assert_same(answer(build, x), wanted)
-
-
-@pytest.mark.parametrize("scale", [1, 2, 3])
-def test_nearest_upsampling(scale: int) -> None:
-    x = array(np.arange(24).reshape(1, 2, 3, 4), "f32")
-    shape = (1, 2, 3 * scale, 4 * scale)
-    result = answer(library("torch.nn.functional.interpolate(nearest)", shape, "f32"), x)
-    for at in np.ndindex(shape):
-        assert result[at] == x[at[0], at[1], at[2] // scale, at[3] // scale]
-
-
-def test_tokens_outside_the_cache_are_dropped() -> None:
-    cache, value = np.zeros((2, 1, 3, 1), np.float32), np.arange(1, 6, dtype=np.float32).reshape(1, 1, 5, 1)
-    rows, positions = array([0, 1, 2, -1, 1], "i32"), array([2, 3, 0, 0, 1], "i32")
-    result = answer(library("torch.Tensor.index_put(tokens)", (2, 1, 3, 1), "f32"), cache, value, rows, positions)
-    assert result[:, 0, :, 0].tolist() == [[0, 0, 1], [0, 5, 0]]
+def test_tokens(dtype: str, tmp_path: Path) -> None:
+    text = (
+        "module m\n\nuse std.nn.cache::{write_tokens}\n\n"
+        f"pub entry run(cache: Tensor[3, 2, 4, 2; {dtype}], value: Tensor[1, 2, 5, 2; {dtype}], rows: Tensor[5; i32], at: Tensor[5; i32])"
+        f" -> Tensor[3, 2, 4, 2; {dtype}] {{\n    return write_tokens(cache, value, rows, at)\n}}\n"
+    )
+    cache, value = array(np.arange(48).reshape(3, 2, 4, 2) - 20, dtype), array(-100 - np.arange(20).reshape(1, 2, 5, 2), dtype)
+    pairs = [
+        ([0, 0, 1, 2, 2], [0, 3, 2, 1, 0]),
+        ([0, 1, 2, -1, 3], [2, 3, 4, 0, 0]),
+        ([0, 0, 0, 0, 0], [4, 0, -4, -1, 8]),
+        ([3, -3, 6, 0, 0], [0, 0, 0, 0, 1]),
+        ([LOWEST, HIGHEST, 0, 1, 2], [0, 0, LOWEST, HIGHEST, 3]),
+        # the same place twice: the later token
+        ([1, 1, 1, 0, 0], [2, 2, 3, 0, 0]),
+    ]
+    both(tmp_path, text, [{"cache": cache, "value": value, "rows": np.int32(rows), "at": np.int32(at)} for rows, at in pairs])
 
 
 @pytest.mark.parametrize("implementation", sorted({row.implementation for row in LIBRARY_CALLS if row.legality != "exact"}))
