@@ -38,6 +38,14 @@ class Checked(Struct):
         return self.found[0]
 
     @property
+    def spot(self) -> tuple[str, str, int, int]:
+        """Code, words, line and column of the one diagnostic there is."""
+        found = self.only
+        assert found.span is not None
+        at = found.span.source.position(found.span.start)
+        return found.code, found.span.text, at.line, at.column
+
+    @property
     def errors(self) -> list[tuple[str, str]]:
         """Code and the words under the primary span of each error."""
         return [(found.code, found.span.text if found.span else "") for found in self.found if found.severity == "error"]
@@ -73,6 +81,18 @@ def check_text(tmp_path: Path) -> Callable[[str], Checked]:
         return run(file)
 
     return checked
+
+
+@pytest.fixture
+def marked() -> Callable[[str], tuple[int, int]]:
+    """Line and column of what follows the mark `/*!*/` in a text that is given to `check_text`."""
+
+    def place(text: str) -> tuple[int, int]:
+        before, _, _ = ("module test " + text).partition("/*!*/")
+        assert before != "module test " + text, "no mark"
+        return before.count("\n") + 1, len(before.rpartition("\n")[2]) + len("/*!*/") + 1
+
+    return place
 
 
 @pytest.fixture

@@ -39,7 +39,6 @@ REFUSED = [
         [("E2206", 4)],
         id="a where that is false at a call",
     ),
-    pytest.param("\nkernel k(x: Tensor[4; f32]) -> y: Tensor[4; f32] grid(1) { }", [("E2190", 2)], id="kernels are not implemented"),
 ]
 
 

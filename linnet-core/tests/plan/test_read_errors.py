@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 EDITS = [
     pytest.param(("version",), 2, "version: is 2; this reader knows version 1", id="another version"),
     pytest.param(("version",), True, "version: should be an integer", id="a bool as the version"),
-    pytest.param(("functions", 0, "kind"), "kernel", "functions[0].kind: should be one of fn, op, entry", id="a kind it does not know"),
+    pytest.param(
+        ("functions", 0, "kind"), "method", "functions[0].kind: should be one of fn, op, entry, kernel", id="a kind it does not know"
+    ),
     pytest.param(("functions", 0, "block"), "Nowhere", "functions[0].block: there is no block `Nowhere`", id="an unknown block"),
     pytest.param(("functions", 0, "body", "ops", 0, "kind"), "adds", "functions[0].body.ops[0].kind: `adds`", id="an unknown operation"),
     pytest.param(("functions", 0, "body", "ops", 0, "operands", 0), 77, "value 77 is not defined before its use", id="an unknown value"),

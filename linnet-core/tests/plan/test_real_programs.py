@@ -27,9 +27,6 @@ CHECKOUT = Path(__file__).parents[3]
 STD = Path(next(iter(linnet_core.__path__))) / "std"
 CASES = CHECKOUT.parent / "shared" / "cases" / "language" / "valid"
 
-#: Programs that need a part of the language that is refused today (E2190: kernels).
-LATER = ("031_kernel_atomics.linnet",)
-
 
 def programs() -> Iterator[Any]:
     for path in sorted(STD.rglob("*.linnet")):
@@ -38,8 +35,7 @@ def programs() -> Iterator[Any]:
         if (path / "linnet.toml").exists():
             yield pytest.param(path, id=f"examples/{path.name}")
     for path in sorted(CASES.iterdir()) if CASES.exists() else ():
-        if path.name not in LATER:
-            yield pytest.param(path, id=f"case/{path.name}")
+        yield pytest.param(path, id=f"case/{path.name}")
 
 
 @pytest.mark.parametrize("path", list(programs()))

@@ -60,7 +60,7 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
     entity: Entity | None = None
     match callee:
         case tree.Ref():
-            entity = lookup(callee.name, ctx, callee.span)
+            entity = lookup(callee.name, ctx, callee.span, help=f"declare it, or import it: `use PATH::{callee.name}`")
             if entity is None:
                 return _give_up(node, ctx)
         case tree.Field():
@@ -81,8 +81,9 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
         case AliasInfo():
             return construct_alias(node, ctx)
         case KernelInfo():
-            message = f"kernel `{entity.syntax.name.text}` is not called: an op names it with `kernel {entity.syntax.name.text}`"
-            ctx.checker.diagnostics.report("E2126", message, node.span, label="a kernel is no function")
+            name = entity.syntax.name.text
+            help = f"call an op that names it in its header: `op ...(...) -> ... kernel {name} {{ ... }}`"
+            ctx.checker.diagnostics.report("E2126", f"kernel `{name}` is not called", node.span, label="a kernel is no function", help=help)
             return failed(node.span)
         case UnknownEntity() | Local(type=ErrorType()):
             return _give_up(node, ctx)
@@ -133,6 +134,7 @@ def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
             callee.name.span,
             label="private",
             related=(Label(method.syntax.name.span, "declared without `pub`"),),
+            help=f"declare it `pub` in `{info.module.name}`",
         )
         return _give_up(node, ctx)
     return _call(Target(method, base, given), node, ctx)

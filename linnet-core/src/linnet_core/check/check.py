@@ -27,16 +27,17 @@ from linnet_core.check.environment import (
 from linnet_core.check.footprints import set_footprints
 from linnet_core.check.functions import check_function, check_signature
 from linnet_core.check.generics import ensure_generics
-from linnet_core.check.kernels import check_kernel, refuse_bodies
+from linnet_core.check.kernels import check_kernel, check_kernel_body
 from linnet_core.check.lints import lint
 from linnet_core.check.program import Module, Program
 from linnet_core.errors import LinnetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from linnet_core.check.context import LocalUse
     from linnet_core.check.environment import Item, ModuleInfo
+    from linnet_core.check.program import Function
     from linnet_core.modules.load import Package
     from linnet_core.syntax import tree
     from linnet_core.text.diagnostic import Diagnostics
@@ -56,8 +57,6 @@ def check(package: Package, diagnostics: Diagnostics) -> Program | None:
         checker.modules.append(info)
         uses[info.name] = _check_module(info, checker)
     order = callees_first([item for info in checker.modules for item in _of_kind(info, FunctionInfo)], checker)
-    if not diagnostics.has_errors:
-        refuse_bodies([item for info in checker.modules for item in _of_kind(info, KernelInfo)], checker)
     if diagnostics.has_errors:
         return None
     set_footprints(order)
@@ -103,8 +102,14 @@ def _check_module(info: ModuleInfo, checker: Checker) -> list[LocalUse]:
     check_struct_cycles(_of_kind(info, StructInfo), checker)
     check_block_cycles(_of_kind(info, BlockInfo), checker)
     uses: list[LocalUse] = []
-    for item in _of_kind(info, FunctionInfo):
-        within_limits(item.syntax.name, checker, lambda item=item: uses.extend(check_function(item, checker)))
+    for item in items:
+        match item:
+            case FunctionInfo():
+                within_limits(item.syntax.name, checker, lambda item=item: uses.extend(check_function(item, checker)))
+            case KernelInfo():
+                within_limits(item.syntax.name, checker, lambda item=item: uses.extend(check_kernel_body(item, checker)))
+            case _:
+                pass
     return uses
 
 
@@ -137,5 +142,12 @@ def _assemble_module(info: ModuleInfo) -> Module:
         tuple(struct.decl for struct in _of_kind(info, StructInfo) if struct.decl is not None),
         tuple(enum.decl for enum in _of_kind(info, EnumInfo) if enum.decl is not None),
         tuple(block.decl for block in _of_kind(info, BlockInfo) if block.decl is not None),
-        tuple(function.function for function in _of_kind(info, FunctionInfo) if function.function is not None),
+        tuple(_functions(info)),
     )
+
+
+def _functions(info: ModuleInfo) -> Iterator[Function]:
+    """Functions and kernels in the order declared."""
+    for item in declarations(info):
+        if isinstance(item, FunctionInfo | KernelInfo) and item.function is not None:
+            yield item.function

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.describe import RENAME
 from linnet_core.check.environment import (
     AliasInfo,
     BlockInfo,
@@ -50,15 +51,20 @@ def _collect_use(use: tree.Use, target: ModuleInfo | None, info: ModuleInfo, pla
         return
     for name in use.names:
         entity = UNKNOWN if target is None else module_item(target, name.name, checker)
-        _import(name.alias or name.name, entity, info, places, checker)
+        help = f"import it under another name: `{name.name.text} as other`"
+        _import(name.alias or name.name, entity, info, places, checker, help)
 
 
-def _import(name: tree.Name, entity: Entity, info: ModuleInfo, places: dict[str, Span], checker: Checker) -> None:
-    if _may_declare(name, places, checker, "E1204", "two items are named"):
+def _import(
+    name: tree.Name, entity: Entity, info: ModuleInfo, places: dict[str, Span], checker: Checker, help: str = RENAME
+) -> None:
+    if _may_declare(name, places, checker, "E1204", "two items are named", help):
         info.imports[name.text] = ImportedName(entity, name.span)
 
 
-def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, code: str, message: str) -> bool:
+def _may_declare(
+    name: tree.Name, places: dict[str, Span], checker: Checker, code: str, message: str, help: str = RENAME
+) -> bool:
     """Whether a name is free in its scope; it is taken from now on."""
     if name.text in PRELUDE:
         checker.diagnostics.report(
@@ -67,7 +73,8 @@ def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, cod
         return False
     first = places.get(name.text)
     if first is not None:
-        checker.diagnostics.report(code, f"{message} `{name.text}`", name.span, label="the second", related=(Label(first, "the first"),))
+        related = (Label(first, "the first"),)
+        checker.diagnostics.report(code, f"{message} `{name.text}`", name.span, label="the second", related=related, help=help)
         return False
     places[name.text] = name.span
     return True
@@ -94,7 +101,8 @@ def _add_item(
             items[name] = FunctionInfo(info, item, qualified, block)
         case tree.Kernel():
             if block is not None:
-                checker.diagnostics.report("E2127", "a kernel stands at module level, not in a block", item.name.span)
+                help = "move it out of the block"
+                checker.diagnostics.report("E2127", "a kernel stands at module level, not in a block", item.name.span, help=help)
             items[name] = KernelInfo(info, item, qualified)
         case tree.Block():
             items[name] = checker.blocks[key] = _collect_block(item, info, qualified, block, checker)
@@ -110,7 +118,8 @@ def _collect_block(node: tree.Block, info: ModuleInfo, qualified: str, parent: B
         first = members.get(item.name.text)
         if first is not None:
             message = f"a member and an item are both named `{item.name.text}`"
-            checker.diagnostics.report("E1205", message, item.name.span, label="the second", related=(Label(first, "the first"),))
+            related = (Label(first, "the first"),)
+            checker.diagnostics.report("E1205", message, item.name.span, label="the second", related=related, help=RENAME)
             continue
         _add_item(item, info, block.items, block, places, checker)
     return block

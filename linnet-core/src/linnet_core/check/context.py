@@ -15,7 +15,7 @@ from linnet_core.check.program import Local
 from linnet_core.shapes import Facts
 
 if TYPE_CHECKING:
-    from linnet_core.check.environment import BlockInfo
+    from linnet_core.check.environment import BlockInfo, KernelInfo
     from linnet_core.check.program import Generic
     from linnet_core.check.types import Type
     from linnet_core.text.span import Span
@@ -50,12 +50,15 @@ class BodyContext(Struct, eq=False):
     block: BlockInfo | None = None
     parent: BlockInfo | None = None
     function: FunctionInfo | None = None
+    kernel: KernelInfo | None = None
     generics: dict[str, Generic] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
     indices: list[list[IndexBinding]] = field(default_factory=list)
     #: All locals in order of declaration, for the unused-local lint.
     locals: list[LocalUse] = field(default_factory=list)
     loop_depth: int = 0
+    #: Ids of the locals that are tensors in memory, which are no values: a kernel's tensor parameters and its results.
+    memory: frozenset[int] = frozenset()
     #: Whether a clause of the `where` in force was reported.
     broken: bool = False
     next_local: int = 0

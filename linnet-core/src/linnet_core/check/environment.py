@@ -15,7 +15,7 @@ from linnet_core.check.types import ERROR, Type
 from linnet_core.shapes import Constraint, Dim, Facts, Shape
 
 if TYPE_CHECKING:
-    from linnet_core.check.program import Block, Const, Enum_, Expr, Function, Generic, Member, Struct_
+    from linnet_core.check.program import Block, Const, Enum_, Expr, Function, Generic, Launch, Member, Struct_
     from linnet_core.check.types import BlockType, EnumType, StructType
     from linnet_core.modules.load import Module
     from linnet_core.syntax import tree
@@ -149,14 +149,25 @@ class FunctionInfo(Struct, eq=False):
 
 
 class KernelInfo(Struct, eq=False):
-    """A kernel declaration (never a value): its signature, in terms of its own generics."""
+    """A kernel declaration (never a value): its signature, in terms of its own generics.
+
+    `launch` is None while a size of the grid or a hint is wrong; `function` is set when the body is checked.
+    """
 
     module: ModuleInfo
     syntax: tree.Kernel
     qualified: str
     generics: tuple[Generic, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    facts: Facts = Facts()
+    #: Whether a clause of its `where` was reported.
+    broken: bool = False
     params: tuple[Local, ...] = ()
     results: tuple[Local, ...] = ()
+    launch: Launch | None = None
+    #: The first write of each result, by the result's name.
+    writes: dict[str, tree.Store] = field(default_factory=dict)
+    function: Function | None = None
 
 
 class PreludeFunction(Struct, frozen=True):

@@ -1,7 +1,9 @@
 """The kernel an op names.
 
-In: an op's header.  Out: `KernelUse` with the kernel's generics bound from the op's.  E1208 for what is no kernel, E2126 where
-parameters or results of the two differ.
+In: an op's header.  Out: `KernelUse` with the kernel's generics bound from the op's: those written in `<...>`, then what the op's
+parameters and results tell, then defaults.  E1208 for what is no kernel, E2110 for a generic that nothing tells, E2126 where
+parameters or results of the two differ.  The kernel's `where` need not hold here: where it does not for the bound sizes, the op's
+body runs.
 """
 
 from __future__ import annotations
@@ -11,16 +13,19 @@ from typing import TYPE_CHECKING
 from linnet_core.check.describe import describe
 from linnet_core.check.environment import KernelInfo
 from linnet_core.check.names import lookup
-from linnet_core.check.program import KernelUse
-from linnet_core.check.resolve_args import resolve_args
+from linnet_core.check.program import KernelUse, Substitution
+from linnet_core.check.resolve_args import check_class, resolve_explicit_args
 from linnet_core.check.same_type import same_type
-from linnet_core.check.show_types import quote
-from linnet_core.check.substitute import substitute_type, substitution_of
-from linnet_core.check.types import ErrorType, TupleType
+from linnet_core.check.show_types import quote, show_arg
+from linnet_core.check.solving import Origin, Solver
+from linnet_core.check.substitute import bind, substitute_arg, substitute_type
+from linnet_core.check.types import DTypeArg, ErrorType, TupleType
+from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
-    from linnet_core.check.environment import FunctionInfo
+    from linnet_core.check.environment import Entity, FunctionInfo
     from linnet_core.check.types import Type
 
 
@@ -31,50 +36,102 @@ def check_kernel_use(info: FunctionInfo, ctx: BodyContext) -> KernelUse | None:
         return None
     report = ctx.checker.diagnostics.report
     if info.kind != "op":
-        report("E2126", f"only an op names a kernel, and `{info.syntax.name.text}` is declared `{info.kind}`", use.span)
+        message = f"only an op names a kernel, and `{info.syntax.name.text}` is declared `{info.kind}`"
+        report("E2126", message, use.span, help=f"declare it `op {info.syntax.name.text}`, or take the clause out")
         return None
     kernel = lookup(use.name.text, ctx, use.name.span)
     if kernel is None:
         return None
     if not isinstance(kernel, KernelInfo):
-        report("E1208", f"`{use.name.text}` is {describe(kernel)}, not a kernel", use.name.span)
+        return _no_kernel(kernel, use, ctx)
+    explicit = resolve_explicit_args(use.args, kernel.generics, ctx, f"kernel `{use.name.text}`")
+    if explicit is None or any(isinstance(local.type, ErrorType) for local in (*kernel.params, *kernel.results)):
         return None
-    args = resolve_args(use.args, kernel.generics, ctx, use.span, f"kernel `{use.name.text}`")
-    if args is None:
+    names = _parameters_differ(info, kernel)
+    if names is not None:
+        return _report_difference(names, info, kernel, ctx)
+    solver = Solver(kernel.generics, ctx.facts, Substitution())
+    solver.give(explicit)
+    pairs = _pairs(info, kernel)
+    for what, given, declared in pairs:
+        solver.match(declared, given, Origin(what, use.span))
+    solver.solve()
+    if not solver.misaligned and not _complete(solver, use, ctx):
         return None
-    by = substitution_of(kernel.generics, args)
-    wanted = [(local.name, substitute_type(local.type, by)) for local in kernel.params]
-    given = [(local.name, local.type) for local in info.params]
-    results = [substitute_type(local.type, by) for local in kernel.results]
-    wrong = _parameters_differ(given, wanted, ctx) or _results_differ(info.result, results, ctx)
-    if wrong is not None:
-        report("E2126", f"kernel `{use.name.text}` does not match `{info.syntax.name.text}`: {wrong}", use.span)
-        return None
-    return KernelUse(kernel.qualified, args)
+    for what, given, declared in pairs:
+        wanted = substitute_type(declared, solver.given)
+        if not isinstance(given, ErrorType) and not same_type(given, wanted, ctx.facts):
+            return _report_difference(f"its {what} is {quote(wanted)}, and the op's is {quote(given)}", info, kernel, ctx)
+    return KernelUse(kernel.qualified, tuple(value for value in map(solver.value, kernel.generics) if value is not None))
 
 
-def _parameters_differ(given: list[tuple[str, Type]], wanted: list[tuple[str, Type]], ctx: BodyContext) -> str | None:
-    """The first difference between the op's parameters and the kernel's."""
-    if len(given) != len(wanted):
-        return f"it takes {len(wanted)} parameters, and the op {len(given)}"
-    for (op_name, op_type), (kernel_name, kernel_type) in zip(given, wanted, strict=True):
-        if op_name != kernel_name:
-            return f"its parameter `{kernel_name}` stands where the op has `{op_name}`"
-        if not _same(op_type, kernel_type, ctx):
-            return f"its `{kernel_name}` is {quote(kernel_type)}, and the op's is {quote(op_type)}"
+def _no_kernel(found: Entity, use: tree.KernelUse, ctx: BodyContext) -> None:
+    help = f"declare it with `kernel {use.name.text}(...) -> ... grid(...)`, or take the clause out"
+    ctx.checker.diagnostics.report("E1208", f"`{use.name.text}` is {describe(found)}, not a kernel", use.name.span, help=help)
+
+
+def _report_difference(what: str, info: FunctionInfo, kernel: KernelInfo, ctx: BodyContext) -> None:
+    """E2126 at the clause."""
+    assert info.syntax.kernel is not None
+    names = kernel.syntax.name.text, info.syntax.name.text
+    ctx.checker.diagnostics.report(
+        "E2126",
+        f"kernel `{names[0]}` does not match `{names[1]}`: {what}",
+        info.syntax.kernel.span,
+        label="has other parameters or results",
+        related=(Label(kernel.syntax.name.span, "declared here"),),
+        help="an op and its kernel have the same parameters, in order and by name, and the same results",
+    )
+
+
+def _parameters_differ(info: FunctionInfo, kernel: KernelInfo) -> str | None:
+    """The first difference that shows without the types: how many parameters and results there are, and the parameters' names."""
+    if len(info.params) != len(kernel.params):
+        return f"it takes {_count(len(kernel.params), 'parameter')}, and the op {len(info.params)}"
+    for own, declared in zip(info.params, kernel.params, strict=True):
+        if own.name != declared.name:
+            return f"its parameter `{declared.name}` stands where the op has `{own.name}`"
+    results = len(_results(info.result))
+    if len(kernel.results) != results and not isinstance(info.result, ErrorType):
+        return f"it has {_count(len(kernel.results), 'result')}, and the op {results}"
     return None
 
 
-def _results_differ(result: Type, wanted: list[Type], ctx: BodyContext) -> str | None:
-    """The first difference between the op's results and the kernel's."""
-    given = list(result.elements) if isinstance(result, TupleType) else [result]
-    if len(given) != len(wanted):
-        return f"it has {len(wanted)} results, and the op {len(given)}"
-    for op_type, kernel_type in zip(given, wanted, strict=True):
-        if not _same(op_type, kernel_type, ctx):
-            return f"it gives {quote(kernel_type)}, and the op {quote(op_type)}"
-    return None
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _same(a: Type, b: Type, ctx: BodyContext) -> bool:
-    return isinstance(a, ErrorType) or isinstance(b, ErrorType) or same_type(a, b, ctx.facts)
+def _results(result: Type) -> tuple[Type, ...]:
+    return result.elements if isinstance(result, TupleType) else (result,)
+
+
+def _pairs(info: FunctionInfo, kernel: KernelInfo) -> list[tuple[str, Type, Type]]:
+    """Parameters and results: what each is called, its type in the op, and in the kernel's own terms."""
+    pairs = [(f"`{own.name}`", own.type, declared.type) for own, declared in zip(info.params, kernel.params, strict=True)]
+    results = zip(_results(info.result), kernel.results, strict=False)
+    return pairs + [(f"result `{declared.name}`", own, declared.type) for own, declared in results]
+
+
+def _complete(solver: Solver, use: tree.KernelUse, ctx: BodyContext) -> bool:
+    """Fill defaults; E2110 for generics that nothing tells, E2112 for an inferred dtype outside its class."""
+    missing: list[str] = []
+    good = True
+    for generic in solver.generics:
+        value = solver.value(generic)
+        if value is None and generic.default is not None:
+            bind(solver.given, generic, substitute_arg(generic.default, solver.given))
+        elif value is None:
+            missing.append(generic.name)
+        elif isinstance(value, DTypeArg) and generic.id in solver.origins:
+            good = check_class(value.dtype, generic, use.span, ctx) and good
+    if missing:
+        known = {generic.name: solver.value(generic) for generic in solver.generics}
+        written = ", ".join(name if value is None else show_arg(value) for name, value in known.items())
+        ctx.checker.diagnostics.report(
+            "E2110",
+            f"{' and '.join(f'`{name}`' for name in missing)} of kernel `{use.name.text}` cannot be inferred",
+            use.span,
+            label="no parameter or result tells",
+            help=f"write it: `kernel {use.name.text}<{written}>`, with a number or a generic of the op for {missing[0]}",
+        )
+    return good and not missing

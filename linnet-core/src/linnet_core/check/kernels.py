@@ -1,7 +1,8 @@
-"""Kernels: signatures, launch and writes.  Bodies are not checked yet.
+"""Kernels: signatures, how they are launched, and bodies.
 
-In: `KernelInfo`s.  Out: the same with generics, parameters and results.  E2127 for a rule of kernels broken, E2123 for a grid
-that is not known at compile time; E2190 for a kernel with nothing else wrong in the whole program.
+In: `KernelInfo`s with their syntax.  Out: the same with generics, facts, parameters, results and launch, then with a checked body.
+E2127 for a rule of kernels broken, E2123 for a grid that is not known at compile time; what stands in a body is `statements.py` and
+`kernel_memory.py`.
 """
 
 from __future__ import annotations
@@ -9,126 +10,152 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.context import BodyContext
+from linnet_core.check.describe import RENAME
 from linnet_core.check.generics import check_name, declare_generics
-from linnet_core.check.program import Local
+from linnet_core.check.program import Function, Launch, Local, Param
 from linnet_core.check.resolve_dims import resolve_dim
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import NO_FACTS
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import ErrorType, ScalarType, TensorType
+from linnet_core.check.types import ERROR, UNIT, ErrorType, ScalarType, TensorType
 from linnet_core.check.where import resolve_where
 from linnet_core.shapes import Pack
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
-from linnet_core.text.near import listed
 
 if TYPE_CHECKING:
+    from linnet_core.check.context import LocalUse
     from linnet_core.check.environment import Checker, KernelInfo
     from linnet_core.check.types import Type
+    from linnet_core.shapes import Dim
     from linnet_core.text.span import Span
 
 #: Sizes a grid may have.
 MOST_GRID_SIZES = 3
-_ATOMIC_DTYPES = ("f32", "i32", "u32", "i64", "u64")
 
 
 def check_kernel(info: KernelInfo, checker: Checker) -> None:
-    """Resolve a kernel's header and check what does not need the types of its body."""
-    ctx = BodyContext(checker, info.module, NO_FACTS)
+    """Resolve a kernel's header."""
+    ctx = BodyContext(checker, info.module, NO_FACTS, kernel=info)
     ctx.push()
     info.generics = declare_generics(info.syntax.generics, ctx)
-    resolve_where(info.syntax.where, ctx)
+    info.constraints = resolve_where(info.syntax.where, ctx)
+    info.facts, info.broken = ctx.facts, ctx.broken
     named: dict[str, Span] = {}
     info.params = tuple(_declare(param, named, ctx, result=False) for param in info.syntax.params)
-    _check_grid(info.syntax, ctx)
+    grid = _check_grid(info.syntax, ctx)
     info.results = tuple(_declare(param, named, ctx, result=True) for param in info.syntax.results)
-    _check_hints(info.syntax, checker)
-    _check_writes(info, checker)
+    hints = _check_hints(info.syntax, checker)
+    if grid is not None and hints is not None:
+        info.launch = Launch(info.results, grid, hints.get("warps", 0), hints.get("stages", 0))
 
 
-def refuse_bodies(kernels: list[KernelInfo], checker: Checker) -> None:
-    """E2190 at each kernel's name."""
-    for info in kernels:
-        checker.diagnostics.report("E2190", f"kernel `{info.syntax.name.text}`: kernels are not implemented yet", info.syntax.name.span)
+def check_kernel_body(info: KernelInfo, checker: Checker) -> list[LocalUse]:
+    """Check a kernel's statements; `info.function` is set when its header was right.
+
+    Returns the locals with their uses, for the lints.  As for functions, nothing is checked under a `where` that was reported.
+    """
+    from linnet_core.check.statements import check_body
+
+    if info.broken:
+        return []
+    ctx = _body_context(info, checker)
+    body = check_body(info.syntax.body, ctx, ERROR)
+    if info.launch is not None:
+        info.function = Function(
+            name=info.qualified,
+            module=info.module.name,
+            kind="kernel",
+            block=None,
+            public=info.syntax.public,
+            generics=info.generics,
+            constraints=info.constraints,
+            params=tuple(map(Param, info.params)),
+            result=UNIT,
+            states=(),
+            body=body,
+            span=info.syntax.name.span,
+            launch=info.launch,
+        )
+    return ctx.locals
+
+
+def _body_context(info: KernelInfo, checker: Checker) -> BodyContext:
+    """Where the statements stand: parameters and results are the locals of the outermost scope, its tensors no values."""
+    ctx = BodyContext(checker, info.module, info.facts, kernel=info, generics={generic.name: generic for generic in info.generics})
+    ctx.push()
+    for local, param in zip((*info.params, *info.results), (*info.syntax.params, *info.syntax.results), strict=True):
+        ctx.declare(local.name, local.type, param.name.span, lint=False)
+    ctx.memory = frozenset(local.id for local in (*info.params, *info.results) if isinstance(local.type, TensorType))
+    return ctx
 
 
 def _declare(param: tree.Param, named: dict[str, Span], ctx: BodyContext, *, result: bool) -> Local:
+    """The local of a parameter or result; its type is ERROR where it was refused."""
     report = ctx.checker.diagnostics.report
     name = param.name
     check_name(name, ctx)
     if name.text in named:
         related = (Label(named[name.text], "the first"),)
-        report("E1205", f"two parameters or results are named `{name.text}`", name.span, label="the second", related=related)
+        report("E1205", f"two parameters or results are named `{name.text}`", name.span, label="the second", related=related, help=RENAME)
     named.setdefault(name.text, name.span)
     type = resolve_type(param.type, ctx)
     wrong = _why_not(type, result=result)
     if wrong is not None:
-        report("E2127", f"`{name.text}` {wrong}, not {quote(type)}", param.type.span)
+        what, help = wrong
+        report("E2127", f"`{name.text}` {what}, not {quote(type)}", param.type.span, help=help)
+        type = ERROR
+    if param.default is not None:
+        help = f"give `{name.text}` a default in the op that names the kernel"
+        report("E2127", "a parameter of a kernel has no default", param.default.span, help=help)
     return ctx.declare(name.text, type, name.span, lint=False)
 
 
-def _why_not(type: Type, *, result: bool) -> str | None:
-    """What a kernel's parameter or result has to be, when `type` is not that."""
+def _why_not(type: Type, *, result: bool) -> tuple[str, str] | None:
+    """What a kernel's parameter or result has to be and how it becomes that, when `type` is not that."""
     if isinstance(type, ErrorType) or (isinstance(type, ScalarType) and not result):
         return None
     if not isinstance(type, TensorType):
-        return "is a result of a kernel, so a tensor" if result else "is a parameter of a kernel, so a tensor or a scalar"
-    return "is a tensor in memory, so its rank is known" if any(isinstance(unit, Pack) for unit in type.shape) else None
+        if result:
+            return "is a result of a kernel, so a tensor", f"one number is a tensor of one element: `Tensor[1; {_dtype(type)}]`"
+        return "is a parameter of a kernel, so a tensor or a scalar", "give the kernel its parts as parameters of their own"
+    if any(isinstance(unit, Pack) for unit in type.shape):
+        return "is a tensor in memory, so its rank is known", "write a `Dim` for each axis"
+    return None
 
 
-def _check_grid(node: tree.Kernel, ctx: BodyContext) -> None:
-    for size in node.grid:
-        resolve_dim(size, ctx, extent=True)
+def _dtype(type: Type) -> str:
+    return str(type.dtype) if isinstance(type, ScalarType) else "f32"
+
+
+def _check_grid(node: tree.Kernel, ctx: BodyContext) -> tuple[Dim, ...] | None:
+    """The sizes of the grid; None when one was reported."""
+    sizes = [resolve_dim(size, ctx, extent=True) for size in node.grid]
     if len(node.grid) > MOST_GRID_SIZES:
         message = f"a grid has at most {MOST_GRID_SIZES} sizes, and this one has {len(node.grid)}"
-        ctx.checker.diagnostics.report("E2127", message, node.grid[MOST_GRID_SIZES].span)
+        help = "make one size of two by their product, and take it apart with `/` and `%`"
+        ctx.checker.diagnostics.report("E2127", message, node.grid[MOST_GRID_SIZES].span, help=help)
+        return None
+    known = tuple(size for size in sizes if size is not None)
+    return known if len(known) == len(sizes) else None
 
 
-def _check_hints(node: tree.Kernel, checker: Checker) -> None:
-    seen: set[str] = set()
+def _check_hints(node: tree.Kernel, checker: Checker) -> dict[str, int] | None:
+    """`warps` and `stages` by name, where they are given; None when one was reported."""
+    seen: dict[str, int] = {}
+    good = True
     for hint in node.hints:
         value = hint.value.value if isinstance(hint.value, tree.IntLiteral) else None
         if value is None or value < 1:
-            message = f"`{hint.name}` takes a positive integer literal"
+            message, help = f"`{hint.name}` takes a positive integer literal", f"write a number: `{hint.name}(4)`"
         elif hint.name == "warps" and value & (value - 1):
-            message = f"`warps` takes a power of two, and {value} is none"
+            nearest = 1 << (value.bit_length() - 1)
+            message, help = f"`warps` takes a power of two, and {value} is none", f"write `warps({nearest})` or `warps({2 * nearest})`"
         elif hint.name in seen:
-            message = f"`{hint.name}` is given twice"
+            message, help = f"`{hint.name}` is given twice", "leave one of them out"
         else:
-            seen.add(hint.name)
+            seen[hint.name] = value
             continue
-        checker.diagnostics.report("E2127", message, hint.span)
-
-
-def _check_writes(info: KernelInfo, checker: Checker) -> None:
-    """Each result takes one kind of write, and atomics write certain dtypes; a kernel returns nothing."""
-    results = {local.name: local for local in info.results}
-    first: dict[str, tree.Store] = {}
-    waiting = list(reversed(info.syntax.body))
-    while waiting:
-        statement = waiting.pop()
-        if isinstance(statement, tree.Return):
-            checker.diagnostics.report("E2127", "a kernel returns nothing: it stores its results", statement.span)
-        elif isinstance(statement, tree.StaticFor | tree.While | tree.For):
-            waiting.extend(reversed(statement.body))
-        elif isinstance(statement, tree.Store):
-            _check_write(statement, results, first, checker)
-
-
-def _check_write(node: tree.Store, results: dict[str, Local], first: dict[str, tree.Store], checker: Checker) -> None:
-    report = checker.diagnostics.report
-    target = node.target
-    if not isinstance(target, tree.Index) or not isinstance(target.base, tree.Ref) or target.base.name not in results:
-        report("E2127", f"`{node.kind}` writes elements of a result: `{node.kind}(result[i], value)`", target.span)
-        return
-    local = results[target.base.name]
-    before = first.setdefault(local.name, node)
-    if before.kind != node.kind:
-        message = f"`{local.name}` is written by both `{before.kind}` and `{node.kind}`, and a result takes one kind of write"
-        report("E2127", message, node.span, related=(Label(before.span, "the first kind"),))
-    elif node.kind != "store" and isinstance(local.type, TensorType) and not _takes_atomics(local.type, node.kind):
-        report("E2127", f"`{node.kind}` does not write {local.type.dtype}", node.span, help=f"it writes {listed(_ATOMIC_DTYPES)}")
-
-
-def _takes_atomics(type: TensorType, kind: str) -> bool:
-    return type.dtype in _ATOMIC_DTYPES or (kind == "atomic_add" and type.dtype == "f16")
+        checker.diagnostics.report("E2127", message, hint.span, help=help)
+        good = False
+    return seen if good else None

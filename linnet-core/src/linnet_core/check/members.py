@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.declarations import ensure_alias
-from linnet_core.check.describe import describe
+from linnet_core.check.describe import describe, how_used
 from linnet_core.check.environment import (
     AliasInfo,
     ConstInfo,
@@ -23,6 +23,7 @@ from linnet_core.check.environment import (
     UnknownEntity,
 )
 from linnet_core.check.expressions import check_expression
+from linnet_core.check.kernel_memory import refuse_memory
 from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 def check_ref(node: tree.Ref, ctx: BodyContext, expected: Type | None) -> Expr:
     """A bare name."""
-    entity = lookup(node.name, ctx, node.span)
+    entity = lookup(node.name, ctx, node.span, help=f"bind it before it is used: `let {node.name} = ...`")
     return failed(node.span) if entity is None else value_of(entity, node.span, ctx)
 
 
@@ -57,6 +58,8 @@ def value_of(entity: Entity, span: Span, ctx: BodyContext) -> Expr:
             return failed(span)
         case Local(type=DimType() as type):
             return DimValue(type, span, type.dim)
+        case Local() if entity.id in ctx.memory:
+            return refuse_memory(entity, span, ctx)
         case Local():
             return LocalRef(entity.type, span, entity)
         case GenericRef() if entity.generic.kind == "dim":
@@ -69,7 +72,7 @@ def value_of(entity: Entity, span: Span, ctx: BodyContext) -> Expr:
         case IndexBinding():
             return _index_as_value(entity, span, ctx)
         case _:
-            help = None
+            help = how_used(entity, span.text)
             if isinstance(entity, FunctionInfo | PreludeFunction) and span.source.text.startswith("<", span.end):
                 help = "generic arguments end with a `>` that is directly followed by `(`; a comparison in them stands in parentheses"
             message = f"`{span.text}` is {describe(entity)}, not a value"
@@ -231,7 +234,7 @@ def _child_member(base: Expr, type: BlockType, node: tree.Field, ctx: BodyContex
     name = info.syntax.name.text
     if node.name.text in info.items:
         ctx.checker.diagnostics.report(
-            "E1208", f"`{node.name.text}` is a method of block `{name}`, not a value", node.name.span, help="call it"
+            "E1208", f"`{node.name.text}` is a method of block `{name}`, not a value", node.name.span, help=f"call it: `{node.span.text}(...)`"
         )
     elif not any(declared.name.text == node.name.text for declared in info.syntax.members):
         ctx.checker.diagnostics.report(

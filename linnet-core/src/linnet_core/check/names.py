@@ -22,7 +22,7 @@ from linnet_core.check.reserved import DTYPES_ELSEWHERE, FUNCTIONS, KINDS, PRELU
 from linnet_core.modules.offered import offered_by_std
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,14 +32,19 @@ if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
 UNKNOWN = UnknownEntity()
+#: How many names of a module are listed.
+_MOST_OFFERED = 8
 
 
-def lookup(name: str, ctx: BodyContext, span: Span, *, report: bool = True) -> Entity | None:
-    """The entity `name` stands for; None when there is none (reported as E1201 unless told not to) or it is broken."""
+def lookup(name: str, ctx: BodyContext, span: Span, *, report: bool = True, help: str | None = None) -> Entity | None:
+    """The entity `name` stands for; None when there is none (reported as E1201 unless told not to) or it is broken.
+
+    `help` says how such a thing is declared, for a name that is like no other.
+    """
     found = _find(name, ctx)
     if found is None:
         if report:
-            report_unknown(name, ctx, span)
+            report_unknown(name, ctx, span, help)
         return None
     if isinstance(found, UnknownEntity):
         return None
@@ -68,7 +73,10 @@ def module_item(module: ModuleInfo, name: tree.Name, checker: Checker, *, report
         if report:
             public = [key for key, item in module.items.items() if is_public(item)]
             checker.diagnostics.report(
-                "E1201", f"module `{module.name}` has no item `{name.text}`", name.span, help=did_you_mean(name.text, public)
+                "E1201",
+                f"module `{module.name}` has no item `{name.text}`",
+                name.span,
+                help=did_you_mean(name.text, public) or _offer(public),
             )
         return UNKNOWN
     if not is_public(entity):
@@ -86,6 +94,14 @@ def module_item(module: ModuleInfo, name: tree.Name, checker: Checker, *, report
     return _ready(entity, checker, name.span, report) or UNKNOWN
 
 
+def _offer(public: list[str]) -> str:
+    """What a module has for others."""
+    if not public:
+        return "nothing in it is `pub`"
+    more = f" and {len(public) - _MOST_OFFERED} more" if len(public) > _MOST_OFFERED else ""
+    return f"it offers {listed(public[:_MOST_OFFERED])}{more}"
+
+
 def is_public(item: Item) -> bool:
     """Whether an item was declared `pub`."""
     return item.syntax.public
@@ -101,7 +117,7 @@ def _ready(entity: Entity, checker: Checker, span: Span, report: bool) -> Entity
         return None
     if entity.string:
         if report:
-            checker.diagnostics.report("E1208", f"`{entity.syntax.name.text}` is a string, which nothing can use yet", span)
+            checker.diagnostics.report("E1208", f"`{entity.syntax.name.text}` is a string, which nothing can use yet", span, help="write the value itself")
         return None
     return entity
 
@@ -157,25 +173,34 @@ def _find_outside(name: str, ctx: BodyContext) -> Entity | None:
     return PreludeType(name) if name in TYPE_NAMES else None
 
 
-def report_unknown(name: str, ctx: BodyContext, span: Span) -> None:
-    """E1201 for `name`, with near names, or with the block it belongs to when an item inside it cannot name it.
+def report_unknown(name: str, ctx: BodyContext, span: Span, help: str | None = None) -> None:
+    """E1201 for `name`, with near names or else `help`, or with the block it belongs to when an item inside it cannot name it.
 
     A name is reported once in a declaration: its further uses have the same cause.
     """
-    places = [info.qualified for info in (ctx.block, ctx.function) if info is not None]
+    places = [info.qualified for info in (ctx.block, ctx.function, ctx.kernel) if info is not None]
     if any((place, name) in ctx.checker.unknown for place in places):
         return
     if places:
         ctx.checker.unknown.add((places[-1], name))
     outer = ctx.parent
     while outer is not None:
-        if any(declared.name.text == name for declared in (*outer.syntax.members, *outer.syntax.generics)):
-            around = outer.syntax.name.text
-            message = f"`{name}` belongs to block `{around}`, and an item declared inside it cannot name it"
-            ctx.checker.diagnostics.report("E1201", message, span)
+        declared = next((each for each in (*outer.syntax.members, *outer.syntax.generics) if each.name.text == name), None)
+        if declared is not None:
+            message = f"`{name}` belongs to block `{outer.syntax.name.text}`, and an item declared inside it cannot name it"
+            related = (Label(declared.name.span, "declared here"),)
+            ctx.checker.diagnostics.report("E1201", message, span, related=related, help=_pass_help(declared))
             return
         outer = outer.parent
-    ctx.checker.diagnostics.report("E1201", f"unknown name `{name}`", span, help=_unknown_help(name, ctx))
+    ctx.checker.diagnostics.report("E1201", f"unknown name `{name}`", span, help=_unknown_help(name, ctx) or help)
+
+
+def _pass_help(declared: tree.Member | tree.GenericParam) -> str:
+    """How an item inside a block comes to what belongs to the block."""
+    if isinstance(declared, tree.Member):
+        return "move the item out of the block and give it a parameter for the value"
+    star = "*" if declared.pack else ""
+    return f"give the item a generic of its own: `<{star}{declared.name.text}: {declared.kind.text}>`"
 
 
 def _unknown_help(name: str, ctx: BodyContext) -> str | None:

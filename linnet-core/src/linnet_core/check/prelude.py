@@ -1,14 +1,15 @@
 """Calls of prelude functions: which function checks which.
 
 In: the name and the syntax of the call.  Out: the typed expression, failed when it was wrong (reported).  The rules are in
-`prelude_elementwise.py`, `prelude_axes.py` and `prelude_shapes.py`, one function a row of the language's table.
+`prelude_elementwise.py`, `prelude_axes.py`, `prelude_shapes.py` and, for kernels, `kernel_memory.py`, one function a row of the
+language's table.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check import prelude_axes, prelude_elementwise, prelude_shapes
+from linnet_core.check import kernel_memory, prelude_axes, prelude_elementwise, prelude_shapes
 from linnet_core.check.compile_time import failed
 
 if TYPE_CHECKING:
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
 def check_prelude_call(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None = None) -> Expr:
     """The typed form of `name(...)`, a function of the prelude."""
     return _CHECKS[name](name, node, ctx, expected)
-
-
-def _refuse_kernel_function(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
-    ctx.checker.diagnostics.report("E2127", f"`{name}` is called outside a kernel", node.span, label="only in the body of a kernel")
-    return failed(node.span)
 
 
 def _refuse_reserved(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
@@ -53,8 +49,8 @@ _CHECKS: dict[str, Check] = {
     "cumsum": prelude_axes.check_cumsum,
     "iota": prelude_shapes.check_iota,
     "fill": prelude_shapes.check_fill,
-    "program_id": _refuse_kernel_function,
-    "load": _refuse_kernel_function,
+    "program_id": kernel_memory.check_program_id,
+    "load": kernel_memory.check_load,
     "pad": _refuse_reserved,
     "gather": _refuse_reserved,
     "scatter": _refuse_reserved,

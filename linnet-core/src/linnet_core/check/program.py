@@ -133,16 +133,26 @@ class KernelUse(Struct, frozen=True):
     args: Args
 
 
+class Launch(Struct, frozen=True):
+    """How a kernel runs: its results, which are tensors in memory, one to three sizes of the grid, and hints (0 where unset)."""
+
+    outputs: tuple[Local, ...]
+    grid: tuple[Dim, ...]
+    warps: int = 0
+    stages: int = 0
+
+
 class Function(Struct, frozen=True):
-    """A checked `fn`, `op` or `entry`.
+    """A checked `fn`, `op`, `entry` or `kernel`.
 
     `name` is qualified: `module::name`, or `module::Block.method` for a method.  `generics` are its own; a method's block
     has its own.  `states` are the paths it reads or writes relative to its block, `[*]` for array elements, sorted.
+    A kernel has a `launch` and no result; its tensor parameters are memory.
     """
 
     name: str
     module: str
-    kind: Lit["fn", "op", "entry"]
+    kind: Lit["fn", "op", "entry", "kernel"]
     block: str | None
     public: bool
     generics: tuple[Generic, ...]
@@ -154,6 +164,7 @@ class Function(Struct, frozen=True):
     span: Span
     grad: Grad | None = None
     kernel: KernelUse | None = None
+    launch: Launch | None = None
 
 
 class Module(Struct, frozen=True):
@@ -493,6 +504,24 @@ class Call(Expr, frozen=True):
     substitution: Substitution
 
 
+class ProgramId(Expr, frozen=True):
+    """The position of the running program along one size of the kernel's grid; an i32 scalar."""
+
+    axis: int
+
+
+class Load(Expr, frozen=True):
+    """Elements of a tensor in memory: an integer scalar or tile an axis, each tile adding its axes to the result in order.
+
+    Where the mask is false nothing is read and the element is `other`, or zero.
+    """
+
+    memory: Local
+    indices: tuple[Expr, ...]
+    mask: Expr | None
+    other: Expr | None
+
+
 class Scan(Expr, frozen=True):
     """A `for` whose yielded values are stacked; `type` is the stacked type."""
 
@@ -573,3 +602,14 @@ class For(Stmt, frozen=True):
     start: Dim
     stop: Dim
     body: tuple[Stmt, ...]
+
+
+class Store(Stmt, frozen=True):
+    """Writes elements of a kernel's result, or adds to them (or takes the larger or smaller) atomically; nothing where the mask
+    is false.  A scalar value is written to every element."""
+
+    memory: Local
+    indices: tuple[Expr, ...]
+    value: Expr
+    mask: Expr | None
+    atomic: Lit["add", "max", "min"] | None

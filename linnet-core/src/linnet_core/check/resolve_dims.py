@@ -99,7 +99,7 @@ def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
     if divisor.dim.value is not None:
         ctx.checker.diagnostics.report("E2205", f"`{divisor.operator}` divides by {shown}", divisor.span)
         return False
-    places = [info.qualified for info in (ctx.block, ctx.function) if info is not None]
+    places = [info.qualified for info in (ctx.block, ctx.function, ctx.kernel) if info is not None]
     if any((place, shown) in ctx.checker.divisors for place in places):
         return False
     ctx.checker.divisors.update((place, shown) for place in places[-1:])
@@ -132,7 +132,7 @@ def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
         case tree.IntLiteral(value=value):
             return Dim.constant(value)
         case tree.Ref():
-            entity = lookup(node.name, reader.ctx, node.span, report=reader.report)
+            entity = lookup(node.name, reader.ctx, node.span, report=reader.report, help=f"a size is a generic, `<{node.name}: Dim>`, or a `const`")
             return None if entity is None else _dim_of(entity, node.name, node.span, reader)
         case tree.Field():
             entity = lookup_field_path(node, reader.ctx, report=reader.report)
@@ -265,7 +265,8 @@ def shifted(name: str, value: int, amount: int) -> int:
 
 
 def _pack(node: tree.PackRef, ctx: BodyContext, report: bool) -> Pack | None:
-    entity = lookup(node.name.text, ctx, node.name.span, report=report)
+    help = f"a pack is a generic, `<*{node.name.text}: Shape>`"
+    entity = lookup(node.name.text, ctx, node.name.span, report=report, help=help)
     if isinstance(entity, GenericRef) and entity.generic.kind == "shape":
         return Pack(entity.generic.id, entity.generic.name)
     if entity is not None and report:

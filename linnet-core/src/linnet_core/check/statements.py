@@ -16,6 +16,7 @@ from linnet_core.check.environment import MemberEntity
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.generics import check_name
 from linnet_core.check.index_notation import check_indexed_let
+from linnet_core.check.kernel_memory import check_store, refuse_memory
 from linnet_core.check.loops import check_for, check_scan, check_static_for, check_while
 from linnet_core.check.names import lookup
 from linnet_core.check.patterns import bind_let
@@ -64,6 +65,9 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
             return _check_var(node, ctx)
         case tree.Assign():
             return _check_assign(node, ctx)
+        case tree.Return() if ctx.kernel is not None:
+            help = "take it out, and write what the kernel computes with `store(result[i], value)`"
+            ctx.checker.diagnostics.report("E2127", "a kernel returns nothing: it stores its results", node.span, help=help)
         case tree.Return():
             return _check_return(node, ctx, result)
         case tree.StaticFor():
@@ -76,9 +80,7 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
             message = "a `yield` ends the body of a `for` that is the value of a `let`, `var`, assignment or `return`"
             ctx.checker.diagnostics.report("E2124", message, node.span, label="out of place")
         case tree.Store():
-            ctx.checker.diagnostics.report(
-                "E2127", f"`{node.kind}` stands outside a kernel", node.span, label="only in the body of a kernel"
-            )
+            return check_store(node, ctx)
     return []
 
 
@@ -146,10 +148,14 @@ def _assignable(name: tree.Name, ctx: BodyContext) -> Local | Member | None:
     if use is not None:
         if use.local.mutable or isinstance(use.local.type, ErrorType):
             return use.local
-        is_param = ctx.function is not None and use.local in ctx.function.params
+        if use.local.id in ctx.memory:
+            refuse_memory(use.local, name.span, ctx)
+            return None
+        owner = ctx.function or ctx.kernel
+        is_param = owner is not None and use.local in owner.params
         _refuse(name, "a parameter" if is_param else "bound by `let`", f"declare it with `var {name.text} = ...`", ctx)
         return None
-    entity = lookup(name.text, ctx, name.span)
+    entity = lookup(name.text, ctx, name.span, help=f"declare it where it gets its first value: `var {name.text} = ...`")
     if isinstance(entity, MemberEntity):
         if entity.member.kind == "state":
             return entity.member

@@ -10,7 +10,7 @@ from __future__ import annotations
 from linnet_core.check import program as p
 from linnet_core.check.substitute import identity_args
 from linnet_core.check.types import BlockType, UnitType
-from linnet_core.ir import lower_blocks, lower_control, lower_expressions, lower_index, lower_numbers, lower_statements
+from linnet_core.ir import lower_blocks, lower_control, lower_expressions, lower_index, lower_kernels, lower_numbers, lower_statements
 from linnet_core.ir.lower_body import Body, Rule, Steps
 from linnet_core.ir.module import Constant, Function, KernelUse, Module, Region
 from linnet_core.ir.verify import verify
@@ -21,6 +21,7 @@ RULES: dict[type, Rule] = {
     **lower_index.RULES,
     **lower_blocks.RULES,
     **lower_control.RULES,
+    **lower_kernels.RULES,
     **lower_statements.RULES,
 }
 
@@ -44,9 +45,13 @@ def lower(program: p.Program) -> Module:
 
 
 def lower_function(program: p.Program, function: p.Function) -> Function:
-    """One function with its gradient clause."""
+    """One function with its gradient clause, or one kernel."""
     body = Body(program, RULES)
-    region = _lower_body(body, function, function.body)
+    launch = None
+    if function.launch is not None:
+        region, launch = lower_kernels.lower_kernel(body, function, function.launch)
+    else:
+        region = _lower_body(body, function, function.body)
     grad = function.grad
     return Function(
         name=function.name,
@@ -61,6 +66,7 @@ def lower_function(program: p.Program, function: p.Function) -> Function:
         span=function.span,
         grad=None if grad is None else _lower_body(body, function, grad.body, (grad.result, grad.gradient)),
         kernel=None if function.kernel is None else KernelUse(function.kernel.kernel, function.kernel.args),
+        launch=launch,
     )
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from linnet_core.check.program import Block, Enum_, Generic, Struct_
 from linnet_core.check.types import Args, Type
-from linnet_core.shapes import Constraint, Shape
+from linnet_core.shapes import Constraint, Dim, Shape
 from linnet_core.text.span import Span
 
 
@@ -57,11 +57,23 @@ class KernelUse(Struct, frozen=True):
     args: Args
 
 
+class Launch(Struct, frozen=True):
+    """How a kernel runs: how many of its last arguments are results, one to three sizes of the grid, hints (0 where unset)."""
+
+    outputs: int
+    grid: tuple[Dim, ...]
+    warps: int = 0
+    stages: int = 0
+
+
 class Function(Struct, frozen=True, eq=False):
-    """A lowered `fn`, `op` or `entry`; a method's first region argument is the block itself, named `self`."""
+    """A lowered `fn`, `op`, `entry` or `kernel`; a method's first region argument is the block itself, named `self`.
+
+    A kernel has a `launch`; its arguments are its parameters and then its results, and the tensors among them are memory.
+    """
 
     name: str
-    kind: Literal["fn", "op", "entry"]
+    kind: Literal["fn", "op", "entry", "kernel"]
     #: `module::Block` for a method.
     block: str | None
     public: bool
@@ -73,6 +85,7 @@ class Function(Struct, frozen=True, eq=False):
     span: Span | None = None
     grad: Region | None = None
     kernel: KernelUse | None = None
+    launch: Launch | None = None
 
 
 class Constant(Struct, frozen=True, eq=False):

@@ -61,6 +61,7 @@ def with_bodies(function: Function, body: Region, grad: Region | None) -> Functi
         function.span,
         grad,
         function.kernel,
+        function.launch,
     )
 
 

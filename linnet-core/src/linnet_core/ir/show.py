@@ -20,7 +20,7 @@ from linnet_core.shapes import show_shape, show_unit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from linnet_core.ir.module import Function, Module, Op, Region, Value
+    from linnet_core.ir.module import Function, Launch, Module, Op, Region, Value
 
 _INDENT = "    "
 
@@ -38,15 +38,26 @@ def show(module: Module) -> str:
 def function_lines(function: Function) -> list[str]:
     """One function, its gradient after it."""
     generics = ", ".join(f"*{g.name}" if g.kind == "shape" else g.name for g in function.generics)
-    head = f"{function.kind} {function.name}{f'<{generics}>' if generics else ''}({_values(function.body.args)})"
+    args = function.body.args if function.launch is None else function.body.args[: -function.launch.outputs]
+    head = f"{function.kind} {function.name}{f'<{generics}>' if generics else ''}({_values(args)})"
     if function.results:
         head += " -> " + ", ".join(map(show_type, function.results))
+    if function.launch is not None:
+        head += _launch(function.launch, function.body.args[len(args) :])
+    if function.kernel is not None:
+        head += f" kernel {function.kernel.name}" + (f"<{', '.join(map(_attr, function.kernel.args))}>" if function.kernel.args else "")
     if function.constraints:
         head += " where " + ", ".join(map(str, function.constraints))
     lines = [head, *_region(function.body, _INDENT)]
     if function.grad is not None:
         lines += [f"grad({_values(function.grad.args)})", *_region(function.grad, _INDENT)]
     return lines
+
+
+def _launch(launch: Launch, results: Iterable[Value]) -> str:
+    """` -> (%2 y: Tensor[N; f32]) grid(N) warps(4)`."""
+    hints = [f" {name}({value})" for name, value in (("warps", launch.warps), ("stages", launch.stages)) if value]
+    return f" -> ({_values(results)}) grid({', '.join(map(str, launch.grid))}){''.join(hints)}"
 
 
 def _values(values: Iterable[Value]) -> str:

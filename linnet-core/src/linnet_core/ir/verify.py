@@ -16,6 +16,7 @@ from linnet_core.errors import InternalError
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.verify_attributes import check_attributes
 from linnet_core.ir.verify_blocks import verify_blocks
+from linnet_core.ir.verify_kernels import OPERATIONS, check_kernel_op, verify_kernels
 from linnet_core.ir.verify_results import check_results
 from linnet_core.ir.verify_shapes import check_shapes
 from linnet_core.ir.verify_states import verify_states
@@ -31,6 +32,7 @@ def verify(module: Module) -> None:
     verify_blocks(module)
     for function in module.functions.values():
         verify_function(module, function)
+        verify_kernels(module, function)
         verify_states(module, function)
     for constant in module.constants.values():
         verify_constant(module, constant)
@@ -123,7 +125,7 @@ class _RegionCheck:
             self._fail(op, problem)
         for region in op.regions:
             self._region(region, "yield")
-        problem = check_results(op) or check_shapes(op)
+        problem = check_results(op) or check_shapes(op) or (check_kernel_op(op) if op.kind in OPERATIONS else None)
         if problem:
             self._fail(op, problem)
         for result in op.results:

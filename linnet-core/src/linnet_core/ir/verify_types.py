@@ -105,7 +105,7 @@ def _call(module: Module, op: Op) -> str | None:
     callee = module.functions.get(op.attrs["callee"])
     if callee is None:
         return f"calls `{op.attrs['callee']}`, which is not in the module"
-    if (callee.kind == "op") != (op.kind == "semantic.call"):
+    if callee.kind == "kernel" or (callee.kind == "op") != (op.kind == "semantic.call"):
         return f"calls the {callee.kind} `{callee.name}`"
     if len(op.operands) != len(callee.body.args):
         return f"gives {len(op.operands)} values to the {len(callee.body.args)} arguments of `{callee.name}`"

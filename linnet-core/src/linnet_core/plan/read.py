@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import DocumentError, InternalError
 from linnet_core.ir.lower_body import MAX_REGION_DEPTH
-from linnet_core.ir.module import Constant, Function, KernelUse, Module, Op, Region, Value
+from linnet_core.ir.module import Constant, Function, KernelUse, Launch, Module, Op, Region, Value
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.verify import verify
 from linnet_core.plan.attributes import read_attribute
 from linnet_core.plan.declarations import dtype_classes, read_block, read_constraints, read_enum, read_generics, read_struct
+from linnet_core.plan.dims import read_dim
 from linnet_core.plan.json_fields import bool_at, fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
 from linnet_core.plan.read_root import check_root
 from linnet_core.plan.types import TypeReader
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from linnet_core.check.program import Block
 
 _FIELDS = ("version", "module", "root", "manifest", "blocks", "functions", "constants")
+_LAUNCH_FIELDS = ("grid", "warps", "stages", "outputs")
 _FUNCTION_FIELDS = ("name", "kind", "block", "pub", "generics", "constraints", "results", "states", "body")
 
 
@@ -101,7 +103,8 @@ class _Reader:
         self.known: dict[int, Value] = {}
 
     def function(self, value: Any, where: str) -> Function:
-        fields = object_at(value, where, _FUNCTION_FIELDS, ("grad", "kernel"))
+        is_kernel = isinstance(value, dict) and value.get("kind") == "kernel"
+        fields = object_at(value, where, _FUNCTION_FIELDS + _LAUNCH_FIELDS * is_kernel, () if is_kernel else ("grad", "kernel"))
         types = self.types
         self.known = {}
         key = fields["block"]
@@ -109,7 +112,7 @@ class _Reader:
             fail(f"{where}.block", f"there is no block `{key}`")
         return Function(
             name=text_at(fields["name"], f"{where}.name"),
-            kind=word_at(fields["kind"], f"{where}.kind", ("fn", "op", "entry")),  # pyright: ignore[reportArgumentType]
+            kind=word_at(fields["kind"], f"{where}.kind", ("fn", "op", "entry", "kernel")),  # pyright: ignore[reportArgumentType]
             block=None if key is None else self.keys[key],
             public=bool_at(fields["pub"], f"{where}.pub"),
             generics=read_generics(fields["generics"], f"{where}.generics", types),
@@ -119,7 +122,13 @@ class _Reader:
             body=self.region(fields["body"], f"{where}.body"),
             grad=self.region(fields["grad"], f"{where}.grad") if "grad" in fields else None,
             kernel=self.kernel(fields["kernel"], f"{where}.kernel") if "kernel" in fields else None,
+            launch=self.launch(fields, where) if is_kernel else None,
         )
+
+    def launch(self, fields: dict[str, Any], where: str) -> Launch:
+        grid = tuple_at(fields["grid"], f"{where}.grid", read_dim)
+        counts = {name: integer_at(fields[name], f"{where}.{name}") for name in _LAUNCH_FIELDS[1:]}
+        return Launch(counts["outputs"], grid, counts["warps"], counts["stages"])
 
     def kernel(self, value: Any, where: str) -> KernelUse:
         fields = object_at(value, where, ("name", "generics"))

@@ -113,6 +113,11 @@ class _Writer:
         }
         if function.grad is not None:
             document["grad"] = self.region(function.grad)
+        if function.launch is not None:
+            document["grid"] = [types.dims.dim(size) for size in function.launch.grid]
+            document["warps"] = function.launch.warps
+            document["stages"] = function.launch.stages
+            document["outputs"] = function.launch.outputs
         if function.kernel is not None:
             document["kernel"] = {"name": function.kernel.name, "generics": [types.arg(arg) for arg in function.kernel.args]}
         return document
