@@ -15,13 +15,24 @@ PRINTED = [
     pytest.param(["plugins", "--json"], 0, "plugins-1", id="plugins"),
     pytest.param(["run", "--bind", "N=3", "--weights", "random", "--input", "x=zeros", "--json", "good.linnet"], 0, "run-1", id="run"),
     pytest.param(["validate", "--json", "good.linnet"], 1, "validation-1", id="validate"),
+    pytest.param(["schema", "--json"], 0, "schemas-1", id="schema"),
+    pytest.param(["explain", "--json", "good.linnet"], 0, "explain-1", id="explain without sizes"),
+    pytest.param(["explain", "--target", "numpy", "--json", "--indent", "--preset", "tiny", "pack"], 0, "explain-1", id="explain"),
+    pytest.param(["inspect", "--parameters", "--json", "pack"], 0, "parameters-1", id="parameters without sizes"),
+    pytest.param(["inspect", "--parameters", "--json", "--bind", "N=3", "good.linnet"], 0, "parameters-1", id="parameters"),
+    pytest.param(["plan", "--json", "bad.linnet"], 1, "diagnostics-1", id="a plan that fails"),
+    pytest.param(["graph", "--target", "numpy", "--json", "good.linnet"], 1, "diagnostics-1", id="a graph that fails"),
+    pytest.param(["numpy", "--json", "good.linnet"], 1, "diagnostics-1", id="source that fails"),
+    pytest.param(["run", "--json", "good.linnet"], 1, "diagnostics-1", id="a run that fails"),
+    pytest.param(["explain", "--json", "bad.linnet"], 1, "diagnostics-1", id="an explanation that fails"),
+    pytest.param(["inspect", "--parameters", "--json", "bad.linnet"], 1, "diagnostics-1", id="parameters that fail"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "status", "schema"), PRINTED)
 def test_a_document_follows_its_schema(linnet, folder, arguments, status, schema):
     done = linnet(*arguments)
-    assert done.returncode == status
+    assert (done.returncode, done.stderr) == (status, "")
     (folder / "printed.json").write_text(done.stdout, encoding="utf-8")
     assert linnet("validate", "printed.json").stdout == f"printed.json: {schema}\n"
 

@@ -1,6 +1,7 @@
 """From a path to a checked program: loading and checking in one step.
 
-In: a `.linnet` file or a directory with `linnet.toml`.  Out: the loaded package and the program, or `SourceError` with diagnostics.
+In: a `.linnet` file, `-` for stdin, or a directory with `linnet.toml`.  Out: the loaded package and the program, or `SourceError` with
+diagnostics.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def load_program(path: str, std: str | None = None) -> tuple[Package, Program]:
     """Load and check; `UsageError` when there is no such path, `SourceError` with everything found otherwise."""
-    if not os.path.exists(path):
+    if path != "-" and not os.path.exists(path):
         raise UsageError(f"{path}: no such file or directory")
     if os.path.isdir(path) and not os.path.exists(os.path.join(path, "linnet.toml")):
         raise UsageError(f"{path}: this directory has no linnet.toml; give a .linnet file or a package")

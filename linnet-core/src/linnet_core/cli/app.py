@@ -24,6 +24,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("plan", "Print the root block as a symbolic JSON plan."),
     "graph": ("graph", "Print one entry under bound sizes as JSON calls."),
     "run": ("run", "Run an entry on NumPy arrays and summarise its results."),
+    "explain": ("explain", "Say which library calls an entry takes, and why."),
+    "inspect": ("inspect", "Show a file's parameters, tokens, syntax tree or Core IR."),
     "validate": ("validate", "Check JSON documents against their schemas."),
     "schema": ("schema", "Print a JSON Schema, or list them."),
     "plugins": ("plugins", "Show the installed plugins."),

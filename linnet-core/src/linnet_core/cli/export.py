@@ -16,6 +16,7 @@ from linnet_core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from linnet_core.check.program import Program
     from linnet_core.graph.export import ExportRequest, Recording
     from linnet_core.graph.target import Target
     from linnet_core.ir.library_calls import Numerics
@@ -51,6 +52,11 @@ def target_plugin(name: str) -> TargetPlugin:
 
 def prepare(common: Common) -> tuple[Module, ExportRequest]:
     """Load, check and lower the model; what to export of it.  Every failure is a `LinnetError`."""
+    return prepare_program(common)[1:]
+
+
+def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
+    """As `prepare`, with the checked program."""
     from linnet_core.check.load_program import load_program
     from linnet_core.graph.export import ExportRequest
     from linnet_core.ir.lowered import lowered
@@ -69,7 +75,7 @@ def prepare(common: Common) -> tuple[Module, ExportRequest]:
         numerics=numerics,
         library=not common.no_library,
     )
-    return lowered(program, numerics, optimize=not common.no_optimize), request
+    return program, lowered(program, numerics, optimize=not common.no_optimize), request
 
 
 def export_to(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any]) -> Exported:
@@ -95,4 +101,4 @@ def target_command(plugin: TargetPlugin) -> Callable[..., None]:
         write(export_to(plugin, module, request, own).target.source(), output)
 
     command.__doc__ = f"Print the source of one entry: {plugin.summary}."
-    return export_command(command, plugin.options)
+    return export_command(command, plugin)

@@ -27,8 +27,7 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
     """`linnet graph` with the options of the target that `arguments` name."""
     from linnet_core.plugins.manager import find_target
 
-    found = find_target(named_target(arguments, DEFAULT_TARGET))
-    return export_command(_graph, found.options if found is not None else ())
+    return export_command(_graph, find_target(named_target(arguments, DEFAULT_TARGET)))
 
 
 def named_target(arguments: list[str], default: str) -> str:

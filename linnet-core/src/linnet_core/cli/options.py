@@ -1,6 +1,7 @@
 """Options that several commands share, and a target's own options as parameters of a command.
 
-In: `Option` values of plugins.  Out: annotated types for Typer and functions with a made signature.
+In: `Option` values of plugins.  Out: annotated types for Typer and functions with a made signature, under which diagnostics are JSON
+where that is asked for.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from linnet_core.plugins.options import Option
+    from linnet_core.plugins.target import TargetPlugin
 
 Std = Annotated[str | None, typer.Option("--std", metavar="DIR", help="The standard library to use.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")]
@@ -39,6 +41,8 @@ Optionals = Annotated[
 ]
 Absent = Annotated[list[str] | None, typer.Option("--absent", metavar="PATH", help="An optional that is not there after all. Repeatable.")]
 NoLibrary = Annotated[bool, typer.Option("--no-library", help="Take no library call; export every op's body.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON on stdout, or what is wrong where that ends the command.")]
+Failures = Annotated[bool, typer.Option("--json", help="Print what is wrong as JSON on stdout.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]
 
 
@@ -74,6 +78,7 @@ class Common(Struct, frozen=True, kw_only=True):
     no_library: bool
     no_optimize: bool
     std: str | None
+    json: bool
 
 
 def _common(
@@ -89,6 +94,7 @@ def _common(
     no_library: NoLibrary = False,
     no_optimize: NoOptimize = False,
     std: Std = None,
+    json: Failures = False,
 ) -> Common:
     """The one place that lists the common options; commands get them from here."""
     return Common(
@@ -103,30 +109,62 @@ def _common(
         no_library=no_library,
         no_optimize=no_optimize,
         std=std,
+        json=json,
     )
 
 
-def export_command(function: Callable[..., None], options: Sequence[Option]) -> Callable[..., None]:
-    """A command of `function(common, own, **rest)`: the common options, the parameters of `function` after `own`, one per target option.
+def export_command(function: Callable[..., None], plugin: TargetPlugin | None) -> Callable[..., None]:
+    """A command of `function(common, own, **rest)`: the common options, the parameters of `function` after `own`, one per option of the
+    target.
 
-    A target's option that has the name of a common one or of the command's own is left out.
+    What the target says under a flag that is spoken for is left out, and said in a line.  With `--json`, what is wrong with a program is
+    printed as JSON.
     """
+    from linnet_core.cli.output import failures_as_json
+
     shared = inspect.signature(_common, eval_str=True).parameters
     rest = list(inspect.signature(function, eval_str=True).parameters.values())[2:]
-    taken = {*shared, *(p.name for p in rest)}
-    added = [o for o in options if o.name not in taken]
+    replaced = {p.name for p in rest}
+    fixed = [*(p for p in shared.values() if p.name not in replaced), *rest]
+    added = _without_clashes(plugin, fixed) if plugin is not None else []
 
     def command(**given: Any) -> None:
         own = {o.name: _check(o, given.pop(o.name)) for o in added}
-        common = _common(**{name: given.pop(name) for name in shared})
-        function(common, own, **given)
+        common = _common(**{name: given.pop(name) if name not in replaced else given[name] for name in shared})
+        with failures_as_json(common.json):
+            function(common, own, **given)
 
     annotated = [inspect.Parameter(o.name, inspect.Parameter.KEYWORD_ONLY, default=_default(o), annotation=_annotation(o)) for o in added]
-    made = [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*shared.values(), *rest)), *annotated]
+    made = [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in fixed), *annotated]
     command.__signature__ = inspect.Signature(made)
     command.__annotations__ = {p.name: p.annotation for p in made}
     command.__doc__ = function.__doc__
     return command
+
+
+def _without_clashes(plugin: TargetPlugin, fixed: Sequence[inspect.Parameter]) -> list[Option]:
+    """The options of a target; one that has a name or a flag of the command itself, or of another, is said to be left out."""
+    from linnet_core.cli.output import say
+
+    names = {p.name for p in fixed}
+    flags = {"--help", "-h", *(flag for p in fixed for made in p.annotation.__metadata__ for flag in made.param_decls or ())}
+    kept: list[Option] = []
+    for option in plugin.options:
+        own = _flags(option)
+        taken = [flag for flag in own if flag in flags]
+        if taken or option.name in names:
+            flag = taken[0] if taken else option.flag
+            say(f"linnet: the option `{option.name}` of the target `{plugin.name}` is left out: this command has a `{flag}` already")
+            continue
+        names.add(option.name)
+        flags.update(own)
+        kept.append(option)
+    return kept
+
+
+def _flags(option: Option) -> list[str]:
+    """How an option is spelled; a bool has a second flag that says no."""
+    return [option.flag, *([f"--no-{option.flag[2:]}"] if option.type == "bool" else [])]
 
 
 def _default(option: Option) -> Any:
@@ -144,5 +182,5 @@ def _annotation(option: Option) -> Any:
     kinds: dict[str, Any] = {"bool": bool, "int": int | None, "str": str | None, "strs": list[str] | None}
     metavar = "|".join(option.choices) or None
     if option.type == "bool":
-        return Annotated[bool, typer.Option(f"{option.flag}/--no-{option.flag[2:]}", help=option.help)]
+        return Annotated[bool, typer.Option("/".join(_flags(option)), help=option.help)]
     return Annotated[kinds[option.type], typer.Option(option.flag, help=option.help, metavar=metavar)]

@@ -9,12 +9,13 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from linnet_core.errors import DocumentError, InternalError, LinnetError, UsageError
+from linnet_core.errors import DocumentError, InternalError, LinnetError, SourceError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from linnet_core.text.diagnostic import Diagnostic
 
@@ -100,6 +101,20 @@ def show_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
 
     if diagnostics:
         _print(show_text(diagnostics, colour=wants_colour(sys.stderr)).rstrip("\n"))
+
+
+@contextmanager
+def failures_as_json(wanted: bool) -> Iterator[None]:
+    """Where `wanted`, diagnostics that end the command are its document on stdout, in place of whatever it would have printed."""
+    try:
+        yield
+    except SourceError as error:
+        if not wanted:
+            raise
+        from linnet_core.text.show_json import to_json
+
+        write_document(to_json(error.diagnostics), "diagnostics-1")
+        raise SystemExit(error.status) from None
 
 
 def wants_colour(stream: Any) -> bool:

@@ -33,16 +33,18 @@ def _plan(
     indent: shared.Indent = False,
     no_validate: shared.NoValidate = False,
     std: shared.Std = None,
+    json: shared.Failures = False,
     output: shared.Output = None,
 ) -> None:
     """Print the root block as a symbolic JSON plan, from which a materialiser builds a module."""
     from linnet_core.check.load_program import load_program
     from linnet_core.cli.export import NUMERICS
-    from linnet_core.cli.output import write_document
+    from linnet_core.cli.output import failures_as_json, write_document
     from linnet_core.ir.lowered import lowered
     from linnet_core.plan.write import plan_document
 
     allowed = cast("Numerics", one_of(numerics, NUMERICS, "--numerics"))
-    _, program = load_program(path, std)
-    document = plan_document(lowered(program, allowed, optimize=not no_optimize), root=root, functions=functions)
+    with failures_as_json(json):
+        _, program = load_program(path, std)
+        document = plan_document(lowered(program, allowed, optimize=not no_optimize), root=root, functions=functions)
     write_document(document, "plan-1", output, indent=indent, validate=not no_validate)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from linnet_core.cli import options as shared
-from linnet_core.cli.export import export_to, prepare, target_plugin
+from linnet_core.cli.export import export_to, prepare_program, target_plugin
 from linnet_core.cli.options import Common, export_command
+from linnet_core.cli.run_defaults import Defaults
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ Inputs = Annotated[
 ]
 StateFile = Annotated[str | None, typer.Option("--state", metavar="FILE.npz", help="States before the call, by path (default: zeros).")]
 OutArrays = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT.npz", help="Write the results and states as arrays.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
@@ -48,8 +48,7 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
     from linnet_core.cli.graph import named_target
     from linnet_core.plugins.manager import find_target
 
-    found = find_target(named_target(arguments, DEFAULT_TARGET))
-    return export_command(_run, found.options if found is not None else ())
+    return export_command(_run, find_target(named_target(arguments, DEFAULT_TARGET)))
 
 
 def _run(
@@ -59,7 +58,7 @@ def _run(
     weights: Weights = None,
     input: Inputs = None,
     state: StateFile = None,
-    json: Json = False,
+    json: shared.Json = False,
     indent: shared.Indent = False,
     output: OutArrays = None,
 ) -> None:
@@ -74,7 +73,7 @@ def _run(
     plugin = target_plugin(target)
     if plugin.run is None:
         raise UsageError(f"the target `{target}` prints source and runs nothing")
-    module, request = prepare(common)
+    program, module, request = prepare_program(common)
     file = _open(weights)
     if file is not None and common.optionals is None:
         request = _as_stored(plugin, module, request, own, file)
@@ -82,7 +81,7 @@ def _run(
     calls = list(_calls(exported.recording.graph.nodes))
     leaves = [_wanted(calls, kind) for kind in (Input, Parameter, State)]
     check_possible(leaf for wanted in leaves for leaf in wanted)
-    inputs = _input_arrays(leaves[0], input or [])
+    inputs = _input_arrays(leaves[0], input or [], Defaults(plugin, program, module, request, own))
     parameters = _parameter_arrays(leaves[1], weights, file)
     held = _held_states(exported.recording.states, state)
     finish = calls[-1]
@@ -141,7 +140,7 @@ def _as_stored(plugin: TargetPlugin, module: Module, request: ExportRequest, own
     return msgspec.structs.replace(present, absent=request.absent | missing)
 
 
-def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str]) -> list[np.ndarray[Any, Any]]:
+def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str], defaults: Defaults) -> list[np.ndarray[Any, Any]]:
     values: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -153,10 +152,10 @@ def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str]) -> list[np.nda
     if unknown:
         known = f"there are: {', '.join(names)}" if names else "the entry takes none"
         raise UsageError(f"there is no input `{unknown[0]}`; {known}")
-    missing = [str(w) for w in wanted if w.name not in values]
+    missing = [str(w) for w in wanted if w.name not in values and w.name not in defaults]
     if missing:
         raise UsageError(f"no value for {', '.join(missing)}; give --input NAME=FILE.npy, zeros, random or a literal")
-    return [_input(w, values[w.name]) for w in wanted]
+    return [_input(w, values[w.name]) if w.name in values else defaults.array(w.name) for w in wanted]
 
 
 def _input(wanted: Wanted, text: str) -> np.ndarray[Any, Any]:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linnet_core.cli import options as shared
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linnet_core.schema.find import Schema
 
 Named = Annotated[str | None, typer.Argument(metavar="[NAME]", help="`plan-1`, or `plan` for the newest plan; all names without it.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the list as JSON; a schema is JSON anyway.")]
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
@@ -37,14 +40,16 @@ def _plugin_schemas() -> list[Schema]:
     return [Schema(given.name, given.text) for loaded in load_all() for given in loaded.schemas]
 
 
-def _schema(name: Named = None) -> None:
+def _schema(name: Named = None, *, json: Json = False, indent: shared.Indent = False) -> None:
     """Print a JSON Schema, or the names of all."""
-    from linnet_core.cli.output import write
+    from linnet_core.cli.output import write, write_document
     from linnet_core.schema.find import all_schemas, find
 
     if name is not None:
         write(find(name).text)
         return
-    for schema in all_schemas().values():
-        parsed = schema.parsed()
-        write(f"{schema.name:<16} {parsed['$id']}\n")
+    ids = {schema.name: str(schema.parsed()["$id"]) for schema in all_schemas().values()}
+    if json:
+        write_document({"version": 1, "schemas": [{"name": n, "id": i} for n, i in ids.items()]}, "schemas-1", indent=indent)
+    else:
+        write("".join(f"{n:<16} {i}\n" for n, i in ids.items()))

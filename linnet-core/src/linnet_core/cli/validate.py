@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from linnet_core.cli.options import Indent
 from linnet_core.cli.schema import add_plugin_schemas
 from linnet_core.errors import DocumentError, LinnetError, UsageError
 
@@ -29,14 +30,14 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
     return _validate
 
 
-def _validate(files: Files, *, json: Json = False) -> None:
+def _validate(files: Files, *, json: Json = False, indent: Indent = False) -> None:
     """Check JSON documents against their schemas, each found by looking at the document."""
     from linnet_core.cli.output import say, write, write_document
     from linnet_core.text.cells import show_inline
 
     outcomes = [_outcome(file) for file in files]
     if json:
-        write_document({"version": 1, "files": outcomes}, "validation-1")
+        write_document({"version": 1, "files": outcomes}, "validation-1", indent=indent)
     else:
         for file, outcome in zip(files, outcomes, strict=True):
             if outcome["problem"] is None:

@@ -94,9 +94,11 @@ def bind(
     preset: Mapping[str, Any] | None = None,
     *,
     entry: str = "",
+    what: str = "entry",
     span: Span | None = None,
 ) -> Bindings:
-    """Numbers for `generics` (block's, then entry's) from `given`, else `preset`, else the declared defaults.
+    """Numbers for `generics` (block's, then entry's) from `given`, else `preset`, else the declared defaults.  `what` and `entry` say
+    whose they are.
 
     A name in `given` that is no generic, and text that cannot be read, are a `UsageError`; so is a value of a preset.  A generic without
     a value, and a dtype outside its class, are E6002 at `span`.  Names in `preset` that are no generic of this entry are ignored.
@@ -105,13 +107,13 @@ def bind(
     for name in given:
         if name not in names:
             known = f"there are: {', '.join(generic.name for generic in generics)}" if generics else "it has none"
-            raise UsageError(f"--bind {name}: entry `{entry}` has no generic `{name}`; {known}")
+            raise UsageError(f"--bind {name}: {what} `{entry}` has no generic `{name}`; {known}")
     preset = preset or {}
     missing = [g.name for g in generics if g.name not in given and g.name not in preset and g.default is None]
     if missing:
         flags = " ".join(f"--bind {name}=..." for name in missing)
         listed = ", ".join(f"`{name}`" for name in missing)
-        raise unfit(f"entry `{entry}` needs a value for {listed}", span, help=f"give {flags}")
+        raise unfit(f"{what} `{entry}` needs a value for {listed}", span, help=f"give {flags}")
     bindings = Bindings()
     for generic in generics:
         if generic.name in given:

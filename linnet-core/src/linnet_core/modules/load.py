@@ -74,7 +74,8 @@ def load_many(given: Sequence[str], *, std: str | None = None, diagnostics: Diag
     locator = Locator(std, diagnostics)
     places = [locator.root(path) for path in given]
     loader = _Loader(locator, diagnostics, places)
-    roots = [found for place in places if (found := loader.root(place)) is not None]
+    named = [not paths.isdir(path) for path in given]
+    roots = [found for place, file in zip(places, named, strict=True) if (found := loader.root(place, named=file)) is not None]
     loader.follow()
     loader.check_presets()
     package = loader.package(roots)
@@ -96,8 +97,8 @@ class _Loader:
         self._imports: list[list[int]] = []
         self._waiting: list[int] = []
 
-    def root(self, place: Place) -> int | None:
-        """The module of a root; None when its package has no root module, which is reported."""
+    def root(self, place: Place, *, named: bool) -> int | None:
+        """The module of a root, whose file or only package was named; None when a package has no root module, which is reported."""
         if place.package is not None and not paths.lexists(place.file):
             manifest = self._locator.manifest(place.package)
             if manifest is not None:  # of a bad manifest was said enough
@@ -106,7 +107,7 @@ class _Loader:
             return None
         key = paths.realpath(place.file)
         if key not in self._number_of:
-            self._number_of[key] = self._add(place, read(place.file, self._diagnostics), "package")
+            self._number_of[key] = self._add(place, read(place.file, self._diagnostics, named=named), "package")
         return self._number_of[key]
 
     def follow(self) -> None:
@@ -162,7 +163,7 @@ class _Loader:
         key = paths.realpath(found.file)
         if key not in self._number_of:
             try:
-                source = read(found.file, self._diagnostics)
+                source = read(found.file, self._diagnostics, named=False)
             except UsageError as error:
                 self._diagnostics.report("E1202", str(error), use.path.span)
                 self._number_of[key] = None

@@ -94,10 +94,13 @@ def recognise(document: Any) -> str | None:
 _FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("plan", ("manifest",)),
     ("plan", ("functions", "blocks")),
+    ("parameters", ("blocks",)),
+    ("explain", ("calls", "numerics")),
     ("graph", ("nodes",)),
     ("graph", ("values", "target")),
     ("diagnostics", ("diagnostics",)),
     ("plugins", ("plugins",)),
     ("run", ("results", "states")),
     ("validation", ("files",)),
+    ("schemas", ("schemas",)),
 )

@@ -32,14 +32,14 @@ def _diagnostic(found: Diagnostic) -> dict[str, Any]:
         "severity": found.severity,
         "message": _text(found.message),
         "label": None if found.label is None else _text(found.label),
-        "location": None if found.span is None else _location(found.span),
-        "related": [{"label": _text(label.text), "location": _location(label.span)} for label in found.related],
+        "location": None if found.span is None else location(found.span),
+        "related": [{"label": _text(label.text), "location": location(label.span)} for label in found.related],
         "notes": [_text(note) for note in found.notes],
         "help": None if found.help is None else _text(found.help),
     }
 
 
-def _location(span: Span) -> dict[str, Any]:
+def location(span: Span) -> dict[str, Any]:
     """File, start and end (exclusive): lines and columns from 1 in code points, offsets from 0 in bytes."""
     return {"file": _text(span.source.path), "start": _position(span, span.start), "end": _position(span, span.end)}
 

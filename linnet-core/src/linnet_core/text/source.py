@@ -6,6 +6,7 @@ points to line, column and byte offset.  A line ends at LF, CR LF or a lone CR, 
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from functools import cached_property
@@ -94,12 +95,16 @@ def _bytes_in(text: str) -> int:
     return len(text.encode("utf-8", "surrogateescape"))
 
 
-def read(path: str, diagnostics: Diagnostics | None = None, *, code: str = "E1001") -> Source:
+def read(path: str, diagnostics: Diagnostics | None = None, *, code: str = "E1001", named: bool = True) -> Source:
     """The file at `path` (`-` is the standard input).
+
+    One that no user `named` must be a regular file: reading a pipe that nobody writes to would wait for ever.
 
     Bytes that are no text are reported to `diagnostics` under `code`, or raised as `SourceError` when there is no collector.
     Raises `UsageError` for a file that cannot be read or is larger than `MAX_BYTES`.
     """
+    if not named and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise UsageError(f"cannot read `{path}`: it is a pipe or a device, not a file")
     try:
         if path == "-":
             import sys
