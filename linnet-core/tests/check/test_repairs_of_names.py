@@ -1,0 +1,295 @@
+"""What is said of names, members and indices that are wrong, and that doing what the help says repairs the program."""
+
+from __future__ import annotations
+
+import pytest
+
+#: The program, its code and help, and the repaired program.
+REPAIRED = [
+    pytest.param(
+        "fn f(x: Tensor[M; f32]) -> f32 { return 1.0 }",
+        "E1201",
+        "a size is a generic, `<M: Dim>`, or a `const`",
+        "fn f<M: Dim>(x: Tensor[M; f32]) -> f32 { return 1.0 }",
+        id="a size nobody declares",
+    ),
+    pytest.param(
+        "fn f(x: Tensor[*S; f32]) -> f32 { return 1.0 }",
+        "E1201",
+        "a pack is a generic, `<*S: Shape>`",
+        "fn f<*S: Shape>(x: Tensor[*S; f32]) -> f32 { return 1.0 }",
+        id="a pack nobody declares",
+    ),
+    pytest.param(
+        "fn f(x: f32) -> f32 { total = x return x }",
+        "E1201",
+        "declare it where it gets its first value: `var total = ...`",
+        "fn f(x: f32) -> f32 { var total = x return x }",
+        id="an assignment to nothing",
+    ),
+    pytest.param(
+        "fn f(x: f32) -> f32 { return missing + x }",
+        "E1201",
+        "bind it before it is used: `let missing = ...`",
+        "fn f(x: f32) -> f32 { let missing = x return missing + x }",
+        id="a value nobody binds",
+    ),
+    pytest.param(
+        "fn f(x: Missing) -> f32 { return 1.0 }",
+        "E1201",
+        "declare it, or import it: `use PATH::Missing`",
+        "struct Missing { a: f32 }\nfn f(x: Missing) -> f32 { return 1.0 }",
+        id="a type nobody declares",
+    ),
+    pytest.param(
+        "fn f(x: f32) -> f32 { return missing(x) }",
+        "E1201",
+        "declare it, or import it: `use PATH::missing`",
+        "fn missing(x: f32) -> f32 { return x }\nfn f(x: f32) -> f32 { return missing(x) }",
+        id="a function nobody declares",
+    ),
+    pytest.param(
+        "block B { sub a: std.nn.linear.Linear<2, 2> }",
+        "E1201",
+        "import the module: `use std.nn.linear`, then `linear.Linear`",
+        "use std.nn.linear\nblock B { sub _a: linear.Linear<2, 2> }",
+        id="a path that is not imported",
+    ),
+    pytest.param(
+        "use std.nn.linear::{nothing}",
+        "E1201",
+        "it offers `linear`, `Linear`",
+        "use std.nn.linear::{linear as _l}",
+        id="an item that is not there",
+    ),
+    pytest.param(
+        "block A<N: Dim> { param _w: Tensor[N; f32] struct Q { a: Tensor[N; f32] } }",
+        "E1201",
+        "give the item a generic of its own: `<N: Dim>`",
+        "block A<N: Dim> { param _w: Tensor[N; f32] struct Q<N: Dim> { a: Tensor[N; f32] } }",
+        id="a generic of the block around",
+    ),
+    pytest.param(
+        "fn f() { return }\nfn f() { return }",
+        "E1204",
+        "give one of them another name",
+        "fn f() { return }\nfn g() { return }",
+        id="two functions",
+    ),
+    pytest.param(
+        "use std.nn.linear::{linear, linear}",
+        "E1204",
+        "import it under another name: `linear as other`",
+        "use std.nn.linear::{linear as _a, linear as _b}",
+        id="two imports",
+    ),
+    pytest.param(
+        "fn f(x: f32, x: f32) -> f32 { return x }",
+        "E1205",
+        "give one of them another name",
+        "fn f(x: f32, y: f32) -> f32 { return x }",
+        id="two parameters",
+    ),
+    pytest.param(
+        "fn f<N: Dim, N: Dim>(x: Tensor[N; f32]) -> f32 { return 1.0 }",
+        "E1205",
+        "give one of them another name",
+        "fn f<N: Dim, M: Dim>(x: Tensor[N, M; f32]) -> f32 { return 1.0 }",
+        id="two generics",
+    ),
+    pytest.param("struct S { a: f32 a: f32 }", "E1205", "give one of them another name", "struct S { a: f32 b: f32 }", id="two fields"),
+    pytest.param("enum E { A, A }", "E1205", "give one of them another name", "enum E { A, B }", id="two variants"),
+    pytest.param(
+        "block B { param w: f32 buffer w: f32 }",
+        "E1205",
+        "give one of them another name",
+        "block B { param _w: f32 buffer _v: f32 }",
+        id="two members",
+    ),
+    pytest.param(
+        "block B { param w: f32 fn w() { return } }",
+        "E1205",
+        "give one of them another name",
+        "block B { param _w: f32 fn w() { return } }",
+        id="a member and a method",
+    ),
+    pytest.param(
+        "fn f(x: (f32, f32)) -> f32 { let (a, a) = x return a }",
+        "E1205",
+        "give one of them another name",
+        "fn f(x: (f32, f32)) -> f32 { let (a, _b) = x return a }",
+        id="two names in a pattern",
+    ),
+    pytest.param(
+        "op f(x: Tensor[2; f32]) -> Tensor[2; f32] { return x } grad(y, y) { return y }",
+        "E1205",
+        "give one of them another name",
+        "op f(x: Tensor[2; f32]) -> Tensor[2; f32] { return x } grad(y, dy) { return dy }",
+        id="a result and its gradient",
+    ),
+    pytest.param(
+        "fn g(x: f32) -> f32 { return x }\nfn f(x: f32) -> f32 { return g }",
+        "E1208",
+        "call it: `g(...)`",
+        "fn g(x: f32) -> f32 { return x }\nfn f(x: f32) -> f32 { return g(x) }",
+        id="a function as a value",
+    ),
+    pytest.param(
+        "struct S { a: f32 b: f32 }\nfn f(x: f32) -> S { return S }",
+        "E1208",
+        "a value of it names its fields: `S(a = ..., b = ...)`",
+        "struct S { a: f32 b: f32 }\nfn f(x: f32) -> S { return S(a = x, b = x) }",
+        id="a struct as a value",
+    ),
+    pytest.param(
+        "enum E { A, B }\nfn f() -> E { return E }",
+        "E1208",
+        "name a variant of it: `E.A`",
+        "enum E { A, B }\nfn f() -> E { return E.A }",
+        id="an enum as a value",
+    ),
+    pytest.param(
+        "use std.nn.linear\nfn f(x: f32) -> f32 { return linear }",
+        "E1208",
+        "name an item of it: `linear.NAME`",
+        "use std.nn.linear\nfn f(x: Tensor[2; f32], w: Tensor[3, 2; f32]) -> Tensor[3; f32] { return linear.linear(x, w, none) }",
+        id="a module as a value",
+    ),
+    pytest.param(
+        "block C { param w: f32 }\nfn f(x: C) -> f32 { return x.w }",
+        "E1208",
+        "declare it as a `sub` of a block, and call its methods there",
+        "block C { param w: f32 pub fn g() -> f32 { return w } }\nblock B { sub x: C fn f() -> f32 { return x.g() } }",
+        id="a block as the type of a parameter",
+    ),
+    pytest.param(
+        "fn f<N: Dim>(x: N) -> f32 { return 1.0 }",
+        "E1208",
+        "a size stands in a shape: `Tensor[N; f32]`",
+        "fn f<N: Dim>(x: Tensor[N; f32]) -> f32 { return 1.0 }",
+        id="a size as a type",
+    ),
+    pytest.param(
+        "fn f<*S: Shape>(x: S) -> f32 { return 1.0 }",
+        "E1208",
+        "a size stands in a shape: `Tensor[*S; f32]`",
+        "fn f<*S: Shape>(x: Tensor[*S; f32]) -> f32 { return 1.0 }",
+        id="a pack as a type",
+    ),
+    pytest.param(
+        "fn f(x: [f32; 3]) -> f32 { return 1.0 }",
+        "E1208",
+        "an array of numbers is a tensor: `Tensor[3; f32]`",
+        "fn f(x: Tensor[3; f32]) -> f32 { return 1.0 }",
+        id="an array as the type of a parameter",
+    ),
+    pytest.param(
+        "struct S { a: f32 }\nfn f(x: Tensor[3; S]) -> f32 { return 1.0 }",
+        "E1208",
+        "write a dtype, such as `f32`, or a generic of one",
+        "fn f(x: Tensor[3; f32]) -> f32 { return 1.0 }",
+        id="a struct for a dtype",
+    ),
+    pytest.param(
+        "block A { pub fn m() -> f32 { return 1.0 } }\nblock B { sub a: A fn f() -> f32 { return a.m } }",
+        "E1208",
+        "call it: `a.m(...)`",
+        "block A { pub fn m() -> f32 { return 1.0 } }\nblock B { sub a: A fn f() -> f32 { return a.m() } }",
+        id="a method as a value",
+    ),
+    pytest.param(
+        "fn f(x: Tensor[2; f32]) -> Tensor[2; f32] { let y[i] = x[i] + (sum[i] x[i]) return y }",
+        "E3105",
+        "give one of them another name",
+        "fn f(x: Tensor[2; f32]) -> Tensor[2; f32] { let y[i] = x[i] + (sum[j] x[j]) return y }",
+        id="an index twice",
+    ),
+    pytest.param(
+        "block B { sub _a: [f32; 3] }",
+        "E4101",
+        "write one tensor: `Tensor[3; f32]`",
+        "block B { param _a: Tensor[3; f32] }",
+        id="an array of scalars",
+    ),
+    pytest.param(
+        "block B { sub _a: [Tensor[2; f32]; 3] }",
+        "E4101",
+        "write one tensor: `Tensor[3, 2; f32]`",
+        "block B { param _a: Tensor[3, 2; f32] }",
+        id="an array of tensors",
+    ),
+    pytest.param(
+        "block B { sub _a: f32 }",
+        "E4101",
+        "declare it as a `param`, `buffer` or `state`",
+        "block B { param _a: f32 }",
+        id="a sub that is a number",
+    ),
+    pytest.param(
+        "block C { }\nblock B { param _a: C }",
+        "E4101",
+        "declare it as a `sub`",
+        "block C { }\nblock B { sub _a: C }",
+        id="a param that is a block",
+    ),
+    pytest.param(
+        "block B { param _a: (f32, f32) }",
+        "E4101",
+        "declare a member for each tensor in it",
+        "block B { param _a: f32 param _b: f32 }",
+        id="a param that is a tuple",
+    ),
+    pytest.param(
+        "block B { buffer _a: Tensor[2; f32]? }",
+        "E4101",
+        "write `Tensor[2; f32]`, without `?`",
+        "block B { buffer _a: Tensor[2; f32] }",
+        id="an optional buffer",
+    ),
+    pytest.param(
+        "block B { state _a: Tensor[2; f32]? }",
+        "E4101",
+        "write `Tensor[2; f32]`, without `?`",
+        "block B { state _a: Tensor[2; f32] }",
+        id="an optional state",
+    ),
+    pytest.param(
+        "block B { state _a: f32 }",
+        "E4101",
+        "write `Tensor[1; f32]`",
+        "block B { state _a: Tensor[1; f32] }",
+        id="a state that is a scalar",
+    ),
+    pytest.param("block B { param _a: f32 = none }", "E4101", "write `f32?`", "block B { param _a: f32? = none }", id="none for a param"),
+    pytest.param(
+        "block C { }\nblock B { sub _a: C = 3 }",
+        "E4101",
+        "take it out; only `none` may follow, for an optional sub without a block",
+        "block C { }\nblock B { sub _a: C }",
+        id="a value for a sub",
+    ),
+    pytest.param(
+        "block B { param _a: f32 = 1.0 }",
+        "E4102",
+        "its value comes with the weights; only `none` may stand here, for a param that may be absent",
+        "block B { param _a: f32 }",
+        id="a value for a param",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrong", "code", "help", "repaired"), REPAIRED)
+def test_doing_what_the_help_says_repairs_the_program(check_text, wrong, code, help, repaired):
+    found = check_text(wrong).only
+    assert (found.code, found.help) == (code, help)
+    assert check_text(repaired).errors == []
+
+
+def test_a_private_method_says_where_to_make_it_public(check_package):
+    found = check_package(
+        {
+            "lib.linnet": "module demo\nuse crate.a::{A}\nblock B { sub a: A fn f() -> f32 { return a.shut() } }",
+            "a.linnet": "module demo.a\npub block A { fn shut() -> f32 { return 1.0 } }",
+        }
+    ).only
+    assert (found.code, found.help) == ("E1203", "declare it `pub` in `demo.a`")
