@@ -56,11 +56,12 @@ def _check_member(node: tree.Member, type: Type, ctx: BodyContext) -> None:
             help = "its value comes with the weights; only `none` may stand here, for a param that may be absent"
             report("E4102", f"param `{name}` cannot have a value", node.value.span, help=help)
         else:
-            report("E4101", f"{node.kind} `{name}` cannot have a value", node.value.span)
+            help = "take it out; only `none` may follow, for an optional sub without a block"
+            report("E4101", f"{node.kind} `{name}` cannot have a value", node.value.span, help=help)
         return
     wrong = _why_not(node.kind, type)
     if wrong is not None:
-        report("E4101", f"{node.kind} `{name}` {wrong}, not {quote(type)}", node.type.span)
+        report("E4101", f"{node.kind} `{name}` {wrong}, not {quote(type)}", node.type.span, help=_instead(node.kind, type))
         return
     if node.value is not None and not isinstance(type, OptionalType):
         report("E4101", f"{node.kind} `{name}` is not optional, so it cannot be `none`", node.type.span, help=f"write `{show(type)}?`")
@@ -83,6 +84,20 @@ def _why_not(kind: str, type: Type) -> str | None:
             return "is a block, an optional block or an array of blocks"
         case _:
             return None
+
+
+def _instead(kind: str, type: Type) -> str:
+    """What to declare for a member that cannot have its type."""
+    inner = type.inner if isinstance(type, OptionalType) else type
+    if isinstance(inner, TensorType | ScalarType):
+        if kind == "sub":
+            return "declare it as a `param`, `buffer` or `state`"
+        if kind == "state" and isinstance(inner, ScalarType):
+            return f"write `Tensor[1; {show(inner)}]`"
+        return f"write `{show(inner)}`, without `?`"
+    if isinstance(inner, BlockType | ArrayType):
+        return "declare it as a `sub`"
+    return "declare a member for each tensor in it"
 
 
 def _check_sub(node: tree.Member, type: Type, ctx: BodyContext) -> None:

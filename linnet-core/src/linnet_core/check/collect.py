@@ -55,16 +55,12 @@ def _collect_use(use: tree.Use, target: ModuleInfo | None, info: ModuleInfo, pla
         _import(name.alias or name.name, entity, info, places, checker, help)
 
 
-def _import(
-    name: tree.Name, entity: Entity, info: ModuleInfo, places: dict[str, Span], checker: Checker, help: str = RENAME
-) -> None:
+def _import(name: tree.Name, entity: Entity, info: ModuleInfo, places: dict[str, Span], checker: Checker, help: str = RENAME) -> None:
     if _may_declare(name, places, checker, "E1204", "two items are named", help):
         info.imports[name.text] = ImportedName(entity, name.span)
 
 
-def _may_declare(
-    name: tree.Name, places: dict[str, Span], checker: Checker, code: str, message: str, help: str = RENAME
-) -> bool:
+def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, code: str, message: str, help: str = RENAME) -> bool:
     """Whether a name is free in its scope; it is taken from now on."""
     if name.text in PRELUDE:
         checker.diagnostics.report(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.constants import ensure_const, report_defined_by_itself
+from linnet_core.check.describe import RENAME
 from linnet_core.check.environment import AliasInfo, ConstInfo, EnumInfo, StructInfo
 from linnet_core.check.generics import ensure_generics
 from linnet_core.check.knots import circles, dependency_order, through
@@ -79,7 +80,7 @@ def _check_distinct(names: Iterable[tree.Name], what: str, checker: Checker) -> 
         if name.text in first:
             message = f"two {what} are named `{name.text}`"
             related = (Label(first[name.text], "the first"),)
-            checker.diagnostics.report("E1205", message, name.span, label="the second", related=related)
+            checker.diagnostics.report("E1205", message, name.span, label="the second", related=related, help=RENAME)
         else:
             first[name.text] = name.span
 

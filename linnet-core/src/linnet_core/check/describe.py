@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from linnet_core.check.environment import Entity
     from linnet_core.check.program import Generic
 
+#: What repairs two things of one name.
+RENAME = "give one of them another name"
+
 _WORDS: dict[type, str] = {
     ModuleInfo: "a module",
     AliasInfo: "a type",
@@ -40,6 +43,30 @@ _WORDS: dict[type, str] = {
     PreludeFunction: "a function of the prelude",
     IndexBinding: "an index",
 }
+
+
+def how_used(entity: Entity, name: str) -> str | None:
+    """What is written with such a thing where a value is due."""
+    match entity:
+        case FunctionInfo() | PreludeFunction():
+            return f"call it: `{name}(...)`"
+        case ModuleInfo():
+            return f"name an item of it: `{name}.NAME`"
+        case StructInfo():
+            fields = ", ".join(f"{field.name.text} = ..." for field in entity.syntax.fields)
+            return f"a value of it names its fields: `{name}({fields})`"
+        case EnumInfo() if entity.syntax.variants:
+            return f"name a variant of it: `{name}.{entity.syntax.variants[0].text}`"
+        case BlockInfo():
+            return f"declare it as a member, `sub NAME: {name}`, and call a method of that"
+        case KernelInfo():
+            return f"a kernel runs behind an op that names it: `kernel {name}` in the op's header"
+        case GenericRef() if entity.generic.kind == "shape":
+            return f"a pack stands in a list of dimensions: `[*{name}]`"
+        case GenericRef() | PreludeType() | AliasInfo():
+            return f"a value is brought to a dtype by `cast<{name}>(...)`"
+        case _:
+            return None
 
 
 def describe(entity: Entity) -> str:

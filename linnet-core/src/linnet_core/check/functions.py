@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.describe import RENAME
 from linnet_core.check.expressions import check_value
 from linnet_core.check.generics import check_name, declare_generics
 from linnet_core.check.gradients import check_grad
@@ -48,7 +49,7 @@ def _params(info: FunctionInfo, ctx: BodyContext) -> tuple[Local, ...]:
         check_name(name, ctx)
         if name.text in first and name.text != "_":
             message, related = f"two parameters are named `{name.text}`", (Label(first[name.text], "the first"),)
-            ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related)
+            ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related, help=RENAME)
         first.setdefault(name.text, name.span)
         made.append(Local(id, name.text, resolve_type(param.type, ctx)))
     return tuple(made)

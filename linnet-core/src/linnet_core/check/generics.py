@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.describe import RENAME
 from linnet_core.check.environment import BlockInfo
 from linnet_core.check.program import Generic
 from linnet_core.check.reserved import KINDS, PRELUDE
@@ -80,7 +81,12 @@ def _is_new(param: tree.GenericParam, seen: dict[str, Span], ctx: BodyContext) -
     if first is None:
         return True
     ctx.checker.diagnostics.report(
-        "E1205", f"two generics are named `{name}`", param.name.span, label="the second", related=(Label(first, "the first"),)
+        "E1205",
+        f"two generics are named `{name}`",
+        param.name.span,
+        label="the second",
+        related=(Label(first, "the first"),),
+        help=RENAME,
     )
     return False
 
@@ -97,7 +103,7 @@ def _declare(param: tree.GenericParam, ctx: BodyContext) -> Generic | None:
         message = f"a generic of kind {param.kind.text} is written `{param.name.text}`, without a star"
         if kind == "shape":
             message = f"a pack is written `*{param.name.text}: Shape`"
-        report("E1101", message, param.name.span)
+        report("E1101", message, param.name.span, help=f"write `{'*' if kind == 'shape' else ''}{param.name.text}: {param.kind.text}`")
     generic = Generic(param.name.text, kind, ctx.checker.fresh_id(), bound)
     if param.default is None:
         return generic

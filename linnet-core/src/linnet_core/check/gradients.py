@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.describe import RENAME
 from linnet_core.check.generics import check_name
 from linnet_core.check.program import Grad
 from linnet_core.check.scopes import body_context
@@ -57,7 +58,7 @@ def _check_names(result: tree.Name, gradient: tree.Name, ctx: BodyContext) -> No
     elif gradient.text != "_":
         message = f"the result and its gradient are both named `{gradient.text}`"
         related = (Label(result.span, "the first"),)
-        ctx.checker.diagnostics.report("E1205", message, gradient.span, label="the second", related=related)
+        ctx.checker.diagnostics.report("E1205", message, gradient.span, label="the second", related=related, help=RENAME)
 
 
 def gradient_type(info: FunctionInfo) -> Type:

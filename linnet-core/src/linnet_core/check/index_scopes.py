@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.describe import RENAME
 from linnet_core.check.environment import IndexBinding, IndexUse
 from linnet_core.check.generics import check_name
 from linnet_core.check.program import IndexVar
@@ -35,7 +36,12 @@ def open_indices(names: tuple[tree.IndexName, ...], ctx: BodyContext, *, head: S
         outer = next((b for b in bindings if b.name == name.name), None) or ctx.find_index(name.name)
         if outer is not None and not is_poisoned(outer):
             ctx.checker.diagnostics.report(
-                "E3105", f"index `{name.name}` is listed twice", name.span, label="again", related=[Label(outer.span, "first listed here")]
+                "E3105",
+                f"index `{name.name}` is listed twice",
+                name.span,
+                label="again",
+                related=[Label(outer.span, "first listed here")],
+                help=RENAME,
             )
             twice.append(_poisoned(name.name, name.pack, name.span))
             continue

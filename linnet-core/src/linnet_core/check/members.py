@@ -234,7 +234,10 @@ def _child_member(base: Expr, type: BlockType, node: tree.Field, ctx: BodyContex
     name = info.syntax.name.text
     if node.name.text in info.items:
         ctx.checker.diagnostics.report(
-            "E1208", f"`{node.name.text}` is a method of block `{name}`, not a value", node.name.span, help=f"call it: `{node.span.text}(...)`"
+            "E1208",
+            f"`{node.name.text}` is a method of block `{name}`, not a value",
+            node.name.span,
+            help=f"call it: `{node.span.text}(...)`",
         )
     elif not any(declared.name.text == node.name.text for declared in info.syntax.members):
         ctx.checker.diagnostics.report(

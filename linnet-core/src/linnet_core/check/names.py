@@ -117,7 +117,9 @@ def _ready(entity: Entity, checker: Checker, span: Span, report: bool) -> Entity
         return None
     if entity.string:
         if report:
-            checker.diagnostics.report("E1208", f"`{entity.syntax.name.text}` is a string, which nothing can use yet", span, help="write the value itself")
+            checker.diagnostics.report(
+                "E1208", f"`{entity.syntax.name.text}` is a string, which nothing can use yet", span, help="write the value itself"
+            )
         return None
     return entity
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import settle
 from linnet_core.check.compile_time import failed, is_failed
+from linnet_core.check.describe import RENAME
 from linnet_core.check.generics import check_name
 from linnet_core.check.program import Bind, DimValue, Evaluate, Expr, GetField, Let, Local, LocalRef, MakeTuple
 from linnet_core.check.sequences import as_value
@@ -154,7 +155,7 @@ def check_names(pattern: tree.Pattern, ctx: BodyContext) -> bool:
         if name.name in first and name.name != "_":
             related = (Label(first[name.name], "the first"),)
             message = f"two parts of a pattern are named `{name.name}`"
-            ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related)
+            ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related, help=RENAME)
             good = False
         first.setdefault(name.name, name.span)
     return good

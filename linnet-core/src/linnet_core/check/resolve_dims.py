@@ -132,7 +132,9 @@ def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
         case tree.IntLiteral(value=value):
             return Dim.constant(value)
         case tree.Ref():
-            entity = lookup(node.name, reader.ctx, node.span, report=reader.report, help=f"a size is a generic, `<{node.name}: Dim>`, or a `const`")
+            entity = lookup(
+                node.name, reader.ctx, node.span, report=reader.report, help=f"a size is a generic, `<{node.name}: Dim>`, or a `const`"
+            )
             return None if entity is None else _dim_of(entity, node.name, node.span, reader)
         case tree.Field():
             entity = lookup_field_path(node, reader.ctx, report=reader.report)

@@ -22,7 +22,7 @@ from linnet_core.check.environment import (
 from linnet_core.check.names import lookup, module_item
 from linnet_core.check.resolve_args import fill_defaults, resolve_args, resolve_explicit_args
 from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
-from linnet_core.check.show_types import quote
+from linnet_core.check.show_types import quote, show
 from linnet_core.check.substitute import substitute_type, substitution_of
 from linnet_core.check.types import (
     DTYPES,
@@ -82,7 +82,9 @@ def resolve_dtype(node: tree.Type | tree.Name, ctx: BodyContext) -> DType | None
     if isinstance(type, ScalarType):
         return type.dtype
     if not isinstance(type, ErrorType):
-        ctx.checker.diagnostics.report("E1208", f"a dtype is needed, and this is {quote(type)}", node.span)
+        ctx.checker.diagnostics.report(
+            "E1208", f"a dtype is needed, and this is {quote(type)}", node.span, help="write a dtype, such as `f32`, or a generic of one"
+        )
     return None
 
 
@@ -90,19 +92,23 @@ def resolve_path(path: tree.Path, ctx: BodyContext) -> Entity | None:
     """The item a path names: `Name` or `module.Name`; None when it was reported."""
     first = path.parts[0]
     if len(path.parts) == 1:
-        return lookup(first.text, ctx, first.span)
-    module = lookup(first.text, ctx, first.span)
+        return lookup(first.text, ctx, first.span, help=f"declare it, or import it: `use PATH::{first.text}`")
+    last = path.parts[-2].text, path.parts[-1].text
+    help = f"import the module: `use {'.'.join(part.text for part in path.parts[:-1])}`, then `{last[0]}.{last[1]}`"
+    module = lookup(first.text, ctx, first.span, help=help)
     if module is None:
         return None
     if not isinstance(module, ModuleInfo):
-        ctx.checker.diagnostics.report("E1208", f"`{first.text}` is {describe(module)}, not a module", first.span)
+        message = f"`{first.text}` is {describe(module)}, not a module"
+        ctx.checker.diagnostics.report("E1208", message, first.span, help="a point in a type stands after the name of an imported module")
         return None
     entity = module_item(module, path.parts[1], ctx.checker)
     if isinstance(entity, UnknownEntity):
         return None
     if len(path.parts) > 2:
         message = f"`{path.parts[1].text}` is {describe(entity)}, not a module"
-        ctx.checker.diagnostics.report("E1208", message, path.parts[1].span)
+        help = "a module is named by the last part of its path alone: `use a.b`, then `b.Type`"
+        ctx.checker.diagnostics.report("E1208", message, path.parts[1].span, help=help)
         return None
     return entity
 
@@ -134,7 +140,9 @@ def _plain(type: ScalarType, node: tree.NamedType, ctx: BodyContext) -> Type:
 
 
 def _no_type(entity: Entity, node: tree.NamedType, ctx: BodyContext) -> Type:
-    help = None
+    help = "write a dtype, `Tensor[N; f32]`, or the name of a type"
+    if isinstance(entity, GenericRef):
+        help = f"a size stands in a shape: `Tensor[{'*' if entity.generic.kind == 'shape' else ''}{entity.generic.name}; f32]`"
     if isinstance(entity, PreludeType) and entity.name == "Tensor":
         message, help = "`Tensor` needs its shape and dtype", "write `Tensor[N; f32]`"
     else:
@@ -169,7 +177,8 @@ def _nominal(entity: StructInfo | EnumInfo | BlockInfo, node: tree.NamedType, ct
 def _value_type(type: Type, span: Span, ctx: BodyContext) -> Type:
     """The type, unless it is a block's or an array's, which values do not have."""
     if is_block_like(type):
-        ctx.checker.diagnostics.report("E1208", f"{quote(type)} is only the type of a `sub`: a block is not a value", span)
+        message = f"{quote(type)} is only the type of a `sub`: a block is not a value"
+        ctx.checker.diagnostics.report("E1208", message, span, help="declare it as a `sub` of a block, and call its methods there")
         return ERROR
     return type
 
@@ -197,7 +206,10 @@ def _optional(node: tree.OptionalType, ctx: BodyContext, members: bool) -> Type:
 
 def _array(node: tree.ArrayType, ctx: BodyContext, members: bool) -> Type:
     if not members:
-        ctx.checker.diagnostics.report("E1208", "an array of blocks is only the type of a `sub`", node.span)
+        help = "declare it as a `sub` of a block"
+        if isinstance(node.element, tree.NamedType) and node.element.path.text in DTYPES:
+            help = f"an array of numbers is a tensor: `Tensor[{node.length.span.text}; {node.element.path.text}]`"
+        ctx.checker.diagnostics.report("E1208", "an array of blocks is only the type of a `sub`", node.span, help=help)
         return ERROR
     element = resolve_type(node.element, ctx, members=True)
     if isinstance(element, ErrorType):
@@ -206,6 +218,10 @@ def _array(node: tree.ArrayType, ctx: BodyContext, members: bool) -> Type:
     if length is None:
         return ERROR
     if not isinstance(element, BlockType | ArrayType):
-        ctx.checker.diagnostics.report("E4101", f"an array holds blocks, and {quote(element)} is none", node.element.span)
+        message, help = f"an array holds blocks, and {quote(element)} is none", "name a block"
+        if isinstance(element, ScalarType | TensorType):
+            inner = element.shape if isinstance(element, TensorType) else ()
+            help = f"write one tensor: `{show(TensorType((length, *inner), element.dtype))}`"
+        ctx.checker.diagnostics.report("E4101", message, node.element.span, help=help)
         return ERROR
     return ArrayType(element, length)
