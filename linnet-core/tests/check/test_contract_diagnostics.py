@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from linnet_core.shapes.budget import STEPS
 from linnet_core.text.show_text import show_text
 
 #: Programs with one thing wrong, and a `$` where a `where` may stand.
@@ -243,7 +244,7 @@ def test_a_search_that_was_cut_short_is_told(check_text):
         f"fn f<{generics}>(x: f32) -> f32 {{ return g<min({turns}, {back}) * Z, max({back} * Z, {turns} * Z)>(x) }}"
     ).only
     assert found.code == "E2206"
-    assert found.notes == ("the search for a proof stopped after 400,000 steps",)
+    assert found.notes == (f"the search for a proof stopped after {STEPS:,} steps",)
 
 
 SHOWN = [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +13,10 @@ from linnet_core.shapes import Constraint, Dim, Facts, floordiv, maximum, minimu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+#: The tests share `random_claims`.
+if str(Path(__file__).parent) not in sys.path:
+    sys.path.insert(0, str(Path(__file__).parent))
 
 _RELATIONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _OPERATIONS = {ast.Div: floordiv, ast.Mod: mod, ast.Add: Dim.__add__, ast.Sub: Dim.__sub__, ast.Mult: Dim.__mul__}

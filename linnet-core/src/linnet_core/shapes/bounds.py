@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.shapes.atoms import FloorDiv, Least, Max, Min, Mod, PackSize, Symbol, operands
 from linnet_core.shapes.dims import nested_atoms
+from linnet_core.shapes.division import common_factor, content, without_factor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,10 @@ class Bounds:
         self._told: dict[Atom, Interval] = {}
         self._atoms: dict[Atom, Interval] = {}
         self._dims: dict[Dim, Interval] = {}
+        #: The least value of sums that some inequality speaks of, without their constants and common factors.
+        self._sums: dict[Dim, int] = {}
+        for inequality in inequalities:
+            self._learn_sum(inequality)
         for _ in range(_ROUNDS):
             before = dict(self._told)
             for inequality in inequalities:
@@ -88,6 +93,13 @@ class Bounds:
     def _at_least_zero(self, atom: Atom) -> bool:
         lower = self.atom(atom)[0]
         return lower is not None and lower >= 0
+
+    def _learn_sum(self, inequality: Dim) -> None:
+        """`A + B - 1 >= 0` bounds the sum, which the bounds of its atoms would not."""
+        constant, factor, rest = _parts(inequality)
+        if len(rest.terms) > 1:
+            least = -(constant // factor)
+            self._sums[rest] = max(least, self._sums.get(rest, least))
 
     def _learn(self, inequality: Dim) -> None:
         """From `c * x + rest >= 0` learn a bound of `x`; from a product that is at least 1, that its factors are."""
@@ -151,7 +163,29 @@ class Bounds:
             term_low, term_high = _scale(self.monomial(atoms), coefficient)
             low = None if low is None or term_low is None else low + term_low
             high = None if high is None or term_high is None else high + term_high
-        return low, high
+        found = (low, high)
+        if len(dim.terms) > 1 and (low is None or high is None or self._sums):
+            found = _meet(_meet(found, self._of_sum(dim)), self._of_product(dim))
+        return found
+
+    def _of_product(self, dim: Dim) -> Interval:
+        """`N * A + N * B` is N times what is known of the sum."""
+        _, atoms = common_factor(dim)
+        return _times(self.monomial(atoms), self._ready(without_factor(dim, (1, atoms)))) if atoms else (None, None)
+
+    def _of_sum(self, dim: Dim) -> Interval:
+        """What inequalities say of the dim as a whole."""
+        constant, factor, rest = _parts(dim)
+        least, greatest = self._sums.get(rest), self._sums.get(-rest)
+        return (None if least is None else constant + factor * least, None if greatest is None else constant - factor * greatest)
+
+
+def _parts(dim: Dim) -> tuple[int, int, Dim]:
+    """`(constant, factor, rest)`: the dim is `constant + factor * rest`, and no number but 1 divides all of `rest`."""
+    constant = dim.terms[-1][0] if dim.terms and not dim.terms[-1][1] else 0
+    rest = dim - constant
+    factor = content(rest) or 1
+    return constant, factor, without_factor(rest, (factor, ()))
 
 
 def _meet(a: Interval, b: Interval) -> Interval:

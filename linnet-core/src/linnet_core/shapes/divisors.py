@@ -5,21 +5,14 @@ In: facts.  Out: those among them whose own divisors are positive by facts that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from linnet_core.shapes.atoms import FloorDiv, Mod
-from linnet_core.shapes.dims import ONE, nested_atoms
+from linnet_core.shapes.dims import ONE
 from linnet_core.shapes.facts import Facts
 from linnet_core.shapes.prove import prove_at_least
-
-if TYPE_CHECKING:
-    from linnet_core.shapes.dims import Dim
-    from linnet_core.shapes.facts import Constraint
 
 
 def without_unsure(facts: Facts) -> Facts:
     """Starting from the clauses without divisors, add those whose divisors are positive by what is there, until none is added."""
-    waiting = {constraint: divisors(constraint) for constraint in facts.constraints}
+    waiting = {constraint: constraint.divisors() for constraint in facts.constraints}
     sure = Facts(constraint for constraint, found in waiting.items() if not found)
     waiting = {constraint: found for constraint, found in waiting.items() if found}
     while waiting:
@@ -29,13 +22,3 @@ def without_unsure(facts: Facts) -> Facts:
         sure = sure.extended(added)
         waiting = {c: found for c, found in waiting.items() if c not in added}
     return facts if len(sure.constraints) == len(facts.constraints) else sure
-
-
-def divisors(constraint: Constraint) -> tuple[Dim, ...]:
-    """The divisors in a clause, constants left out."""
-    found: dict[Dim, None] = {}
-    for side in (constraint.left, constraint.right):
-        for atom in nested_atoms(side, {}):
-            if isinstance(atom, FloorDiv | Mod) and atom.right.value is None:
-                found[atom.right] = None
-    return tuple(found)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from linnet_core.errors import LinnetError
-from linnet_core.shapes.dims import Dim
+from linnet_core.shapes.atoms import FloorDiv, Mod
+from linnet_core.shapes.dims import Dim, nested_atoms
 from linnet_core.shapes.witness import witnesses
 
 if TYPE_CHECKING:
@@ -60,6 +61,13 @@ class Constraint(Struct, frozen=True):
     def symbols(self) -> tuple[int, ...]:
         """Ids of the generics it speaks of, ascending."""
         return tuple(sorted({*self.left.symbols(), *self.right.symbols()}))
+
+    def divisors(self) -> tuple[Dim, ...]:
+        """What it divides by at any depth, constants left out: where one of them is 0 the clause has no meaning."""
+        if not (self.left.height or self.right.height):
+            return ()
+        atoms = (atom for side in (self.left, self.right) for atom in nested_atoms(side))
+        return tuple(dict.fromkeys(atom.right for atom in atoms if isinstance(atom, FloorDiv | Mod) and atom.right.value is None))
 
     def holds(self, dims: Mapping[int, int], packs: Mapping[int, tuple[int, ...]] | None = None) -> bool:
         """Whether it is true at these sizes; raises as `Dim.evaluate` does."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import FloorDiv
-from linnet_core.shapes.dims import Dim, from_terms, of_atom
-from linnet_core.shapes.division import distinct_atoms
+from linnet_core.shapes.dims import Dim, from_terms, of_atom, set_of
+from linnet_core.shapes.division import common_factor, distinct_atoms, without_atoms, without_factor
 from linnet_core.shapes.linear import infeasible, tightened
-from linnet_core.shapes.quotients import defining_inequalities
+from linnet_core.shapes.quotients import defining_inequalities, nested_inequalities
+from linnet_core.shapes.squares import completed_squares
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _MAX_FACTS = 60
 _MAX_DEFINITIONS = 80
 #: How many products may, of how many factors, and the most terms of one.
-_MAX_PRODUCTS = 160
+_MAX_PRODUCTS = 240
 _MAX_FACTORS = 14
 _MAX_TERMS = 24
 #: What bringing one definition or product into the prover's form costs, for each level of its nesting.
@@ -91,7 +92,11 @@ def _related(claims: Iterable[Dim], knowledge: Knowledge, budget: Budget) -> tup
         groups.extend(atoms for atoms in identities if any(atom in reached for atom in atoms))
         queue = [atom for atom in dict.fromkeys(atom for group in groups for atom in group) if atom not in reached]
         reached.update(dict.fromkeys(queue))
-    return list(found), list(reached)
+    for dim in nested_inequalities(reached, knowledge.bounds):
+        if not budget.spend(_FORM_STEPS * (1 + dim.height)):
+            break
+        found[tightened(knowledge.zero_form(dim))] = None
+    return [dim for dim in found if not dim.nonnegative], list(reached)
 
 
 def _bounded_terms(known: Iterable[Dim], knowledge: Knowledge) -> list[Dim]:
@@ -126,13 +131,36 @@ def _products(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom]
 
 def _pairs(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom], knowledge: Knowledge) -> Iterator[tuple[Dim, Dim]]:
     """What is worth multiplying, the most promising first."""
-    divisors = [atom.right for atom in atoms if isinstance(atom, FloorDiv) and len(atom.right.terms) > 1]
+    for square in (square for claim in claims for square in completed_squares(-claim)):
+        yield from ((square, square), (square, square - 1), (square, square + 1))
+    products = [each for each in dict.fromkeys(atoms for claim in claims for _, atoms in claim.terms) if len(each) > 1]
+    yield from _towards(products, facts, knowledge)
     factors = [of_atom(atom) for atom in atoms if knowledge.never_negative((atom,))][:_MAX_FACTORS]
-    factors.extend(dim for dim in divisors if knowledge.bounds.at_least(dim, 0))
+    factors.extend(dim for dim in _divisors(atoms) if knowledge.bounds.at_least(dim, 0))
     positive = [factor - 1 for factor in factors if knowledge.bounds.at_least(factor, 1)]
-    products = dict.fromkeys(atoms for claim in claims for _, atoms in claim.terms if len(atoms) > 1)
-    monomials = [from_terms([(1, atoms)]) for atoms in products if knowledge.never_negative(atoms)]
+    monomials = [from_terms([(1, each)]) for each in products if knowledge.never_negative(each)]
     yield from ((claim, factor) for claim in claims for factor in [*factors, *facts, *positive])
     yield from ((a, b) for a in monomials for b in [*positive, *facts])
     yield from ((fact, factor) for fact in facts for factor in factors)
     yield from ((a, b) for i, a in enumerate([*positive, *facts]) for b in [*positive, *facts][: i + 1])
+
+
+def _towards(products: Sequence[tuple[Atom, ...]], facts: Sequence[Dim], knowledge: Knowledge) -> Iterator[tuple[Dim, Dim]]:
+    """Pairs whose product holds a product of atoms that the claim has: `N * N >= N` times something, a fact times something."""
+    for atoms in products:
+        for atom in set_of(atoms):
+            fewer = without_atoms(atoms, (atom,))
+            if fewer and atom in fewer and knowledge.never_negative(without_atoms(fewer, (atom,)) or ()):
+                yield from_terms([(1, fewer)]), of_atom(atom) - 1
+    for fact in facts:
+        for _, known in fact.terms:
+            for atoms in products:
+                factor = without_atoms(atoms, known) if known else None
+                if factor and knowledge.never_negative(factor):
+                    yield fact, from_terms([(1, factor)])
+
+
+def _divisors(atoms: Sequence[Atom]) -> list[Dim]:
+    """Divisors of several terms, and what is left of them without the atoms that all their terms share."""
+    divisors = [atom.right for atom in atoms if isinstance(atom, FloorDiv) and len(atom.right.terms) > 1]
+    return list(dict.fromkeys(dim for each in divisors for dim in (each, without_factor(each, (1, common_factor(each)[1])))))

@@ -43,6 +43,7 @@ class Knowledge:
         self._learn(equalities, inequalities, unequal)
         #: Claims already answered, by the prover: proved, and whether the budget ran out.
         self.answers: dict[object, tuple[bool, bool]] = {}
+        self._defined: dict[tuple[Dim, ...], Knowledge] = {}
 
     def _learn(self, equalities: list[Dim], inequalities: list[Dim], unequal: list[Dim]) -> None:
         """Twice: what the first pass learns of signs lets the second one merge and cancel more."""
@@ -74,8 +75,18 @@ class Knowledge:
         """This knowledge in a branch where more dims are at least 0 and atoms are `also` equal to something."""
         other = object.__new__(Knowledge)
         other.rewriter, other.unequal, other.answers = self.rewriter, self.unequal, {}
+        other._defined = {}
         other._settle([*self.inequalities, *inequalities], also)
         return other
+
+    def where_defined(self, divisors: Iterable[Dim]) -> Knowledge:
+        """This knowledge where none of the divisors of a claim is 0: one that is not negative is then at least 1."""
+        unsure = tuple(d for d in map(self.normal, divisors) if self.bounds.at_least(d, 0) and not self.bounds.at_least(d, 1))
+        if not unsure:
+            return self
+        if unsure not in self._defined:
+            self._defined[unsure] = self.narrowed([divisor - 1 for divisor in unsure], {})
+        return self._defined[unsure]
 
     @property
     def impossible(self) -> bool:

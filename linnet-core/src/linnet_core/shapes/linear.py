@@ -2,7 +2,7 @@
 
 In: polynomials that are at least 0, and which products of atoms never are negative.  Out: whether they cannot all hold,
 because a sum of them with multipliers of at least 0 is a negative number (Farkas).  Each product of atoms is one unknown.
-The simplex method on integers (Edmonds' pivoting keeps every entry an exact determinant), Bland's rule, and a budget.
+The simplex method on integers, every line with a scale of its own, Bland's rule, and a budget.
 """
 
 from __future__ import annotations
@@ -94,32 +94,36 @@ def _unbounded(lines: list[list[int]], budget: Budget) -> bool:
     width, height = len(lines[0]), len(lines) - 1
     columns = list(range(width))
     basic = list(range(width, width + height))
-    divisor = 1
+    scales = [1] * (height + 1)
     while True:
-        entering = min((j for j in range(width) if lines[height][j] < 0), key=lambda j: columns[j], default=None)
+        entering = min((j for j, entry in enumerate(lines[height]) if entry < 0), key=columns.__getitem__, default=None)
         if entering is None:
             return False
-        leaving = min((i for i in range(height) if lines[i][entering] > 0), key=lambda i: basic[i], default=None)
+        leaving = min((i for i in range(height) if lines[i][entering] > 0), key=basic.__getitem__, default=None)
         if leaving is None:
             return True
         if not budget.spend(width * (height + 1)):
             return False
-        divisor = _pivot(lines, leaving, entering, divisor)
+        _pivot(lines, scales, leaving, entering)
         columns[entering], basic[leaving] = basic[leaving], columns[entering]
 
 
-def _pivot(lines: list[list[int]], row: int, column: int, divisor: int) -> int:
-    """Exchange the unknowns of a line and a column; every entry is a whole number over the divisor returned."""
-    pivot_line = lines[row]
+def _pivot(lines: list[list[int]], scales: list[int], row: int, column: int) -> None:
+    """Exchange the unknowns of a line and a column.
+
+    A line says `scale * basic + sum of entry * unknown == 0` with a scale above 0 of its own, so that a line without the column stays
+    as it is and the others are divided by what their numbers share.
+    """
+    pivot_line, scale = lines[row], scales[row]
     pivot = pivot_line[column]
     for i, line in enumerate(lines):
-        if i == row:
-            continue
         factor = line[column]
-        if factor:
-            lines[i] = [(entry * pivot - factor * other) // divisor for entry, other in zip(line, pivot_line, strict=True)]
-            lines[i][column] = -factor
-        elif pivot != divisor:
-            lines[i] = [entry * pivot // divisor for entry in line]
-    pivot_line[column] = divisor
-    return pivot
+        if i == row or not factor:
+            continue
+        changed = [entry * pivot - factor * other for entry, other in zip(line, pivot_line, strict=True)]
+        changed[column] = -factor * scale
+        shared = gcd(scales[i] * pivot, *changed)
+        scales[i] = scales[i] * pivot // shared
+        lines[i] = changed if shared == 1 else [entry // shared for entry in changed]
+    pivot_line[column] = scale
+    scales[row] = pivot

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 
 from linnet_core.shapes.atoms import FloorDiv, Least, compare_dims
 from linnet_core.shapes.dims import ZERO, Dim, from_terms, of_atom
-from linnet_core.shapes.division import common_factor, divide, without_factor
+from linnet_core.shapes.division import common_factor, divide, divide_exactly, primitive, without_factor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from linnet_core.shapes.atoms import Atom, Term
     from linnet_core.shapes.bounds import Bounds
 
-#: How many quotients inside quotients are merged into one.
+    #: By divisor: dims it is known to divide, and how often it goes into them.
+    Multiples = Mapping[Dim, Sequence[tuple[Dim, Dim]]]
+
+#: How many quotients inside quotients are merged into one, or how often minima inside a minimum are opened.
 _MAX_MERGES = 16
 #: How many options a flat minimum may have, and up to how many are compared pair by pair.
 _MAX_OPTIONS = 64
@@ -29,7 +32,7 @@ _MAX_COMPARED = 16
 _DIM_KEY = cmp_to_key(compare_dims)
 
 
-def quotient(a: Dim, b: Dim, bounds: Bounds, settle: Callable[[Dim], Dim]) -> Dim:
+def quotient(a: Dim, b: Dim, bounds: Bounds, settle: Callable[[Dim], Dim], multiples: Multiples) -> Dim:
     """`a / b` in the prover's form.  `settle` brings what a merge makes into that form again."""
     total = ZERO
     seen: set[tuple[Dim, Dim]] = set()
@@ -39,9 +42,12 @@ def quotient(a: Dim, b: Dim, bounds: Bounds, settle: Callable[[Dim], Dim]) -> Di
         if b.terms[0][0] < 0:
             a, b = -a, -b
         factor = common_factor(a, b)
-        a, b = without_factor(a, factor), without_factor(b, factor)
+        a, b = _without_common_sum(without_factor(a, factor), without_factor(b, factor))
         whole, a = divide(a, b)
         total = total + whole
+        for multiple, times in multiples.get(b, ()):
+            whole, a = divide(a, multiple)
+            total = total + whole * times
         if _fits_below(a, b, bounds):
             return total
         if (a, b) in seen:
@@ -52,6 +58,15 @@ def quotient(a: Dim, b: Dim, bounds: Bounds, settle: Callable[[Dim], Dim]) -> Di
             break
         a, b = settle(merged[0]), settle(merged[1])
     return total + of_atom(FloorDiv(a, b))
+
+
+def _without_common_sum(a: Dim, b: Dim) -> tuple[Dim, Dim]:
+    """`(7 * A + 7 * B) / ((A + B) * C)` is `7 / C`: where the one divides the other up to a number, both give it up."""
+    for shared in (primitive(a), primitive(b)) if len(a.terms) > 1 and len(b.terms) > 1 else ():
+        less_a, less_b = divide_exactly(a, shared), divide_exactly(b, shared)
+        if less_a is not None and less_b is not None:
+            return (less_a, less_b) if not less_b.terms or less_b.terms[0][0] > 0 else (-less_a, -less_b)
+    return a, b
 
 
 def _fits_below(a: Dim, b: Dim, bounds: Bounds) -> bool:
@@ -72,11 +87,15 @@ def _merged(a: Dim, b: Dim, bounds: Bounds) -> tuple[Dim, Dim] | None:
 
 def least(options: Sequence[Dim], bounds: Bounds) -> Dim:
     """The smallest of `options` in the prover's form."""
-    kept = _undominated(_flat(options), bounds)
-    if len(kept) == 1:
-        return kept[0]
-    shift = _shared_part(kept)
-    kept = [option - shift for option in kept]
+    shift, kept = ZERO, list(options)
+    for _ in range(_MAX_MERGES):
+        kept = _undominated(_flat(kept), bounds)
+        if len(kept) == 1:
+            return shift + kept[0]
+        part = _shared_part(kept)
+        shift, kept = shift + part, [option - part for option in kept]
+        if not part.terms or not any(map(_inner_least, kept)):  # what was taken out may leave a minimum to be opened
+            break
     coefficient, atoms = common_factor(*kept)
     factor = (coefficient, tuple(atom for atom in atoms if bounds.never_negative((atom,))))
     kept = sorted((without_factor(option, factor) for option in kept), key=_DIM_KEY)

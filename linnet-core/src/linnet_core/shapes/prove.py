@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: How many minima, one inside or beside the other, are decided by cases, the most options of one, and what a case costs for
 #: each atom in the claim.
-_MAX_CASES_DEEP = 3
+_MAX_CASES_DEEP = 8
 _MAX_OPTIONS = 6
 _CASE_STEPS = 500
 
@@ -88,7 +88,7 @@ def answer(constraint: Constraint, facts: Facts) -> tuple[bool, bool]:
     if found is None:
         budget = Budget()
         try:
-            found = _proved(constraint, facts.knowledge, budget), budget.exhausted
+            found = _proved(constraint, facts.knowledge.where_defined(constraint.divisors()), budget), budget.exhausted
         except LinnetError:
             found = False, True
         answers[constraint] = found
@@ -143,6 +143,7 @@ def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, dept
     chosen = next((atom for atom in atoms if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS), None)
     if claim(dim, knowledge, budget, thorough=chosen is None):
         return True
+    chosen = chosen or (_choice_of_facts(dim, knowledge) if depth else None)
     if chosen is None:
         return False
     for option in chosen.options:
@@ -152,6 +153,16 @@ def _by_cases(claim: Claim, dim: Dim, knowledge: Knowledge, budget: Budget, dept
         if not _by_cases(claim, dim, knowledge.narrowed(others, {chosen: option}), budget, depth - 1):
             return False
     return True
+
+
+def _choice_of_facts(dim: Dim, knowledge: Knowledge) -> Least | None:
+    """A minimum that facts about the same generics hold."""
+    for fact in knowledge.inequalities:
+        if fact.height and not set(fact.symbols()).isdisjoint(dim.symbols()):
+            for atom in nested_atoms(fact):
+                if isinstance(atom, Least) and len(atom.options) <= _MAX_OPTIONS:
+                    return atom
+    return None
 
 
 def _is_zero(dim: Dim, knowledge: Knowledge, budget: Budget, *, thorough: bool) -> bool:

@@ -47,6 +47,8 @@ class Rewriter:
         self.solved: dict[Atom, Dim] = {}
         #: Polynomials that are 0 and solved for no atom.
         self.basis: tuple[Dim, ...] = ()
+        #: What the basis says of divisibility where that solves for nothing (`2 * A == N * (2 * A / N)`).
+        self.multiples: dict[Dim, list[tuple[Dim, Dim]]] = {}
         #: True when no sizes satisfy the equalities (`0 == 1`, `2 * N == 5`).
         self.impossible = False
         self._atoms: dict[Atom, Dim] = {}
@@ -58,6 +60,7 @@ class Rewriter:
         """The same rewrites, and `also` these, where more is known of sizes."""
         other = Rewriter((), bounds)
         other.solved, other.basis, other.impossible = {**self.solved, **(also or {})}, self.basis, self.impossible
+        other.multiples = self.multiples
         return other
 
     def normal(self, dim: Dim) -> Dim:
@@ -107,10 +110,10 @@ class Rewriter:
         """
         left, right = replace_atoms(left, self._changed), replace_atoms(right, self._changed)
         a, b = self._substituted(left), self._substituted(right)
-        made = quotient(a, b, self.bounds, self._substituted)
+        made = quotient(a, b, self.bounds, self._substituted, self.multiples)
         if not self.basis or set(distinct_atoms(made)) <= set(distinct_atoms(a)):
             return made
-        return quotient(self._settled(a), self._settled(b), self.bounds, self._settled)
+        return quotient(self._settled(a), self._settled(b), self.bounds, self._settled, self.multiples)
 
     def _substituted(self, dim: Dim) -> Dim:
         """The dim with solved atoms replaced by what they are equal to."""
@@ -153,11 +156,17 @@ class Rewriter:
         """
         kept: tuple[Dim, ...] = ()
         for zero in completed:
-            self.basis = (*kept, zero)
-            self._forget()
+            self._take((*kept, zero))
             if all(self._ends(of_atom(atom)) for atom in nested_atoms(zero)):
                 kept = self.basis
-        self.basis = kept
+        self._take(kept)
+
+    def _take(self, basis: tuple[Dim, ...]) -> None:
+        self.basis, self.multiples = basis, {}
+        for zero in basis:
+            for atom in distinct_atoms(zero):
+                if isinstance(atom, FloorDiv) and primitive(atom.right * of_atom(atom) - atom.left) in (zero, -zero):
+                    self.multiples.setdefault(atom.right, []).append((atom.left, of_atom(atom)))
         self._forget()
 
     def _ends(self, dim: Dim) -> bool:
