@@ -1,4 +1,5 @@
-"""What the tests of the Core IR share: programs written in the test, lowered; this folder is on the path for `ir_pieces`."""
+"""What the tests of the Core IR share: programs written in the test, lowered; this folder and that of the standard library's
+tests are on the path."""
 
 from __future__ import annotations
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
     from linnet_core.ir.module import Module
 
-HERE = str(Path(__file__).parent)
-if HERE not in sys.path:
-    sys.path.insert(0, HERE)
+HERE = Path(__file__).parent
+for folder in (HERE, HERE.parent / "std"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
 
 
 @pytest.fixture
