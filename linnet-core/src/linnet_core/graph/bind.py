@@ -137,10 +137,12 @@ def check_constraints(constraints: Iterable[Constraint], bindings: Bindings, spa
                 f"`{constraint}` of {owner} divides by zero at these sizes",
                 span,
                 notes=size_notes((constraint.left, constraint.right), bindings),
+                help=f"bind sizes for which `{constraint}` holds",
             ) from None
         if not constraint.holds(bindings.dims, bindings.packs):
             message = f"`{constraint}` of {owner} does not hold: {number(left)} {constraint.relation} {number(right)} is false"
-            raise unfit(message, span, notes=size_notes((constraint.left, constraint.right), bindings))
+            notes = size_notes((constraint.left, constraint.right), bindings)
+            raise unfit(message, span, notes, help=f"bind sizes for which `{constraint}` holds")
 
 
 def size_notes(dims: Iterable[Dim], bindings: Bindings) -> tuple[str, ...]:
@@ -197,7 +199,12 @@ def _sizes_list(value: Any, what: str) -> tuple[int, ...]:
 def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
     bound = generic.bound or "any"
     if not is_in_class(dtype, bound):  # type: ignore[arg-type]  # a dtype name, checked by the caller
-        raise unfit(f"`{generic.name}` takes {CLASS_WORDS[bound]}, and `{dtype}` is none", span)
+        known = [name for name in DTYPES if is_in_class(name, bound)]
+        raise unfit(
+            f"`{generic.name}` takes {CLASS_WORDS[bound]}, and `{dtype}` is none",
+            span,
+            help=f"bind {generic.name} to one of {', '.join(known)}",
+        )
     return dtype
 
 
@@ -217,10 +224,13 @@ def _default_sizes(shape: Shape, text: str, generic: Generic, bindings: Bindings
     try:
         sizes = bindings.shape(shape)
     except (KeyError, ZeroDivisionError):
-        raise unfit(f"the default `{text}` of `{generic.name}` has no value at these sizes", span) from None
+        raise unfit(
+            f"the default `{text}` of `{generic.name}` has no value at these sizes", span, help=f"give --bind {generic.name}=..."
+        ) from None
     for size in sizes:
         if not 0 <= size <= MAX_SIZE:
-            raise unfit(f"the default `{text}` of `{generic.name}` is {number(size)}, which is no size", span, size_notes(dims, bindings))
+            message = f"the default `{text}` of `{generic.name}` is {number(size)}, which is no size"
+            raise unfit(message, span, size_notes(dims, bindings), help=f"bind other sizes, or give --bind {generic.name}=...")
     return sizes
 
 

@@ -80,7 +80,7 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
     ev.emitter.count()
     ev.depth += 1
     if ev.depth > MAX_CALL_DEPTH:
-        raise beyond(f"calls are nested more than {MAX_CALL_DEPTH} deep", op.span)
+        raise beyond(f"calls are nested more than {MAX_CALL_DEPTH} deep", op.span, help="let functions call each other less deeply")
     header = CallHeader(
         callee=callee.function.name,
         semantic=callee.semantic,

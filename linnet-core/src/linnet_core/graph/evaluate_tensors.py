@@ -51,7 +51,7 @@ def integer(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     if dtype not in INTEGERS:
         return Tensor(ev.emitter.literal(Literal("real", float(value)), dtype))
     if not fits(value, dtype):
-        raise unfit(f"{value} does not fit {dtype}", op.span)
+        raise unfit(f"{value} does not fit {dtype}", op.span, help="bind a dtype that holds it")
     return Tensor(ev.emitter.integer(value, dtype), known=value)
 
 

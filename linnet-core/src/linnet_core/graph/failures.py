@@ -23,12 +23,12 @@ def cannot(message: str, op: Op, help: str) -> SourceError:
     return SourceError([Diagnostic("E6001", message, op.span, help=help)])
 
 
-def unfit(message: str, span: Span | None, notes: tuple[str, ...] = (), help: str | None = None) -> SourceError:
+def unfit(message: str, span: Span | None, notes: tuple[str, ...] = (), help: str = "bind other sizes") -> SourceError:
     """E6002: something does not fit the bound sizes."""
     return SourceError([Diagnostic("E6002", message, span, notes=notes, help=help)])
 
 
-def beyond(message: str, span: Span | None, help: str | None = None) -> SourceError:
+def beyond(message: str, span: Span | None, help: str = "bind smaller sizes") -> SourceError:
     """E6003: a documented limit is exceeded."""
     return SourceError([Diagnostic("E6003", message, span, help=help)])
 

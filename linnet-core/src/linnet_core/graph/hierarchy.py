@@ -83,7 +83,7 @@ class Hierarchy:
 
     def _block(self, decl: Block, bindings: Bindings, path: str, depth: int) -> BlockValue:
         if depth > MAX_BLOCK_DEPTH:
-            raise beyond(f"blocks are nested more than {MAX_BLOCK_DEPTH} deep", decl.span)
+            raise beyond(f"blocks are nested more than {MAX_BLOCK_DEPTH} deep", decl.span, help="nest blocks less deeply")
         self._blocks += 1
         if self._blocks > MAX_BLOCKS:
             raise beyond(f"this model has more than {MAX_BLOCKS} blocks", decl.span, help="bind shorter arrays of blocks")
@@ -140,7 +140,8 @@ class Hierarchy:
         if length < 0:
             raise unfit(f"the length `{type.length}` of `{member.name}` is {number(length)} at these sizes", member.span)
         if length > MAX_UNROLLED:
-            raise beyond(f"`{member.name}` has {number(length)} elements; an array of blocks has at most {MAX_UNROLLED}", member.span)
+            message = f"`{member.name}` has {number(length)} elements; an array of blocks has at most {MAX_UNROLLED}"
+            raise beyond(message, member.span, help="bind a shorter array")
         return length
 
     def _tensor_type(self, type: Type, bindings: Bindings, member: Member) -> ResultType:

@@ -146,7 +146,9 @@ class SourceTarget:
 
     def _loop_names(self, call: BeginWhile | BeginCounted) -> tuple[str, ...]:
         if len(self._loops) == MAX_LOOPS:
-            raise beyond(f"run-time loops are nested more than {MAX_LOOPS} deep, which Python does not read", None)
+            raise beyond(
+                f"run-time loops are nested more than {MAX_LOOPS} deep, which Python does not read", None, help="nest loops less deeply"
+            )
         loop = self._names.numbered("w")
         names = tuple(f"{loop}_{i}" for i in range(len(call.result_types())))
         self._loops.append(names)
