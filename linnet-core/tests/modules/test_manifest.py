@@ -121,11 +121,19 @@ def with_line(line: str, table: str = "package") -> str:
             id="a name with a hyphen",
         ),
         pytest.param(
+            RIGHT.replace('"shop"', '"2shop"'),
+            3,
+            "name",
+            "a package is named by an identifier that is no keyword, not `2shop`",
+            "for example `_2shop`",
+            id="a name that begins with a digit",
+        ),
+        pytest.param(
             RIGHT.replace('"shop"', '"block"'),
             3,
             "name",
             "a package is named by an identifier that is no keyword, not `block`",
-            None,
+            "for example `block_`",
             id="a keyword",
         ),
         pytest.param(
@@ -245,6 +253,7 @@ def test_what_is_wrong_is_e5001_at_its_place(folder: Folder, text: str, line: in
     found, complaints = manifest(folder, text)
     assert found is None
     assert [c[:4] for c in complaints] == [("E5001", line, at, message)]
+    assert complaints[0][4] is not None
     if help is not None:
         assert complaints[0][4] == help
 

@@ -41,14 +41,18 @@ def test_a_name_that_is_declared(folder: Folder, binding: str) -> None:
     assert found(folder, f"[presets.a]\n{binding}\n") == []
 
 
+#: What is said of a name that is like none of those a preset binds.
+BOUND = "a preset binds `Batch`, `EntrySize`, `Nested`, `T`, `Width`"
+
+
 @pytest.mark.parametrize(
     ("binding", "help"),
     [
-        pytest.param("Nowhere = 3", None, id="of nothing"),
+        pytest.param("Nowhere = 3", BOUND, id="of nothing"),
         pytest.param("Widht = 3", "did you mean `Width`?", id="misspelt"),
-        pytest.param("FnSize = 3", None, id="of a function"),
-        pytest.param("FieldSize = 3", None, id="of a struct"),
-        pytest.param("Model = 3", None, id="a block itself"),
+        pytest.param("FnSize = 3", BOUND, id="of a function"),
+        pytest.param("FieldSize = 3", BOUND, id="of a struct"),
+        pytest.param("Model = 3", BOUND, id="a block itself"),
     ],
 )
 def test_a_name_that_is_not(folder: Folder, binding: str, help: str | None) -> None:

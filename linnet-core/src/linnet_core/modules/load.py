@@ -18,6 +18,7 @@ from linnet_core.modules.presets import check_presets
 from linnet_core.syntax.parse_file import parse
 from linnet_core.syntax.tokens import REFUSED, RESERVED
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import listed
 from linnet_core.text.source import read
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class _Loader:
         if place.package is not None and not paths.lexists(place.file):
             manifest = self._locator.manifest(place.package)
             if manifest is not None:  # of a bad manifest was said enough
-                help = "it is the package's root module"
+                help = "write the package's root module there"
                 self._diagnostics.report("E1202", f"`{place.file}` does not exist", manifest.span("package", "name"), help=help)
             return None
         key = paths.realpath(place.file)
@@ -165,7 +166,7 @@ class _Loader:
             try:
                 source = read(found.file, self._diagnostics, named=False)
             except UsageError as error:
-                self._diagnostics.report("E1202", str(error), use.path.span)
+                self._diagnostics.report("E1202", str(error), use.path.span, help="a module is one file that can be read")
                 self._number_of[key] = None
             else:
                 self._number_of[key] = self._add(found, source, self._origin(found))
@@ -183,10 +184,14 @@ class _Loader:
         uses = [self._use_between(a, b) for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
         labels = [Label(use.path.span, f"`{name}` imports `{other}`") for use, name, other in zip(uses, names, names[1:], strict=False)]
         shown = names if len(names) <= 12 else [*names[:6], "...", *names[-5:]]
+        help = f"move what both need into a module that imports neither, and import that from {listed(names[:2])}"
+        if len(cycle) > 2:
+            help = "take one of these imports out: move what it is for into a module that imports none of them"
         message = f"these modules import each other: {' -> '.join(f'`{name}`' if name != '...' else name for name in shown)}"
         if len(cycle) == 1:
-            message = f"`{names[0]}` imports itself"
-        self._diagnostics.report("E1206", message, uses[0].path.span, related=labels[1:12])
+            message, help = f"`{names[0]}` imports itself", "take the import out: items of a module need none in it"
+        label = labels[0].text if len(cycle) > 1 else None
+        self._diagnostics.report("E1206", message, uses[0].path.span, label=label, related=labels[1:12], help=help)
 
     def _use_between(self, importer: int, imported: int) -> Use:
         """The first `use` of one module that leads to the other."""

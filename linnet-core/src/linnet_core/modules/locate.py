@@ -99,7 +99,7 @@ class Locator:
         if first == "std":
             return self._in_std(rest)
         if importer.package == STD:
-            return Missing(f"a module of the standard library imports `std` only, not `{first}`")
+            return Missing(f"a module of the standard library imports `std` only, not `{first}`", "import a module of `std`")
         if importer.package is None:
             return Missing(
                 f"`{first}` is unknown here: a file outside a package imports `std` only",
@@ -143,9 +143,8 @@ class Locator:
         shown = manifest.dependencies[key]
         directory = paths.abspath(shown)
         if not paths.isfile(paths.join(directory, NAME)):
-            self._complain(
-                f"the dependency `{key}` is no package: there is no `{paths.join(shown, NAME)}`", manifest.span("dependencies", key)
-            )
+            message = f"the dependency `{key}` is no package: there is no `{paths.join(shown, NAME)}`"
+            self._complain(message, manifest.span("dependencies", key), f"name the directory that holds its {NAME}")
             return Missing(None)
         other = self.manifest(directory, shown)
         if other is None:
@@ -154,13 +153,13 @@ class Locator:
         owner = self._owners.setdefault(other.name, directory)
         if paths.realpath(owner) != paths.realpath(directory):
             message = f"two packages are named `{other.name}`: `{owner}` and `{directory}`"
-            self._complain(message, manifest.span("dependencies", key))
+            self._complain(message, manifest.span("dependencies", key), "name one of them otherwise in its `[package]`")
             return Missing(None)
         return self._existing((key, *rest), self._module_of(directory, shown, rest))
 
-    def _complain(self, message: str, span: Span) -> None:
+    def _complain(self, message: str, span: Span, help: str) -> None:
         """Report E5001."""
-        self._diagnostics.report("E5001", message, span)
+        self._diagnostics.report("E5001", message, span, help=help)
 
     def _existing(self, use: tuple[str, ...], place: Place) -> Place | Missing:
         """`place` if something is there (what cannot be read is said when it is read); modules beside it may be meant."""
@@ -169,7 +168,8 @@ class Locator:
         siblings: list[str] = []
         with suppress(OSError):
             siblings = [name.removesuffix(SUFFIX) for name in os.listdir(paths.dirname(place.file)) if name.endswith(SUFFIX)]
-        return Missing(f"there is no module `{'.'.join(use)}`: `{place.file}` does not exist", did_you_mean(use[-1], siblings))
+        help = did_you_mean(use[-1], siblings) or "write the module there, or import another"
+        return Missing(f"there is no module `{'.'.join(use)}`: `{place.file}` does not exist", help)
 
     def _package_above(self, directory: str) -> str | None:
         """The nearest directory from the absolute `directory` upward that holds a manifest."""

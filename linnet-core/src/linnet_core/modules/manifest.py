@@ -28,6 +28,8 @@ MOST_DOTS = 1000
 MOST_CHARACTERS = 2**20
 _PACKAGE_KEYS = ("name", "version", "language")
 _TABLES = ("package", "dependencies", "presets")
+_EXAMPLES = {"name": '"model"', "version": '"0.1.0"', "language": f'"{LANGUAGE}"'}
+_ONLY = f"a manifest holds the tables {', '.join(f'`[{name}]`' for name in _TABLES)} and no more"
 
 #: A binding of a preset: an integer for a dimension, a name for a dtype, a list for a pack.
 Binding = int | str | list[int]
@@ -75,22 +77,22 @@ def _parse(source: Source, diagnostics: Diagnostics) -> dict[str, Any] | None:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
         message, span = _decode_fault(source, str(error))
-        diagnostics.report("E5001", message, span)
+        diagnostics.report("E5001", message, span, help='a line is `[table]` or `key = value`, with strings in quotes: `name = "model"`')
     except (ValueError, RecursionError) as error:
         message = "values are nested too deeply" if isinstance(error, RecursionError) else "a number is too large"
-        diagnostics.report("E5001", message, Span(source, 0, 0))
+        diagnostics.report("E5001", message, Span(source, 0, 0), help=_ONLY)
     return None
 
 
 def _is_readable(source: Source, diagnostics: Diagnostics) -> bool:
     """Whether the reader of TOML would be done with the text soon."""
     if len(source.text) > MOST_CHARACTERS:
-        diagnostics.report("E5001", f"the file has more than {MOST_CHARACTERS} characters", Span(source, 0, 0))
+        diagnostics.report("E5001", f"the file has more than {MOST_CHARACTERS} characters", Span(source, 0, 0), help=_ONLY)
         return False
     at = 0
     for line in source.text.split("\n"):
         if line.partition("#")[0].count(".") > MOST_DOTS:
-            diagnostics.report("E5001", f"a line has more than {MOST_DOTS} dots", Span(source, at, at + 1))
+            diagnostics.report("E5001", f"a line has more than {MOST_DOTS} dots", Span(source, at, at + 1), help=_ONLY)
             return False
         at += len(line) + 1
     return True
@@ -140,7 +142,7 @@ class _Reader:
                 )
         name, version, language = (self.text(package, key, required="package" in document) for key in _PACKAGE_KEYS)
         if name and not is_name(name):
-            help = f"for example `{''.join(c if c.isalnum() and c.isascii() else '_' for c in name)}`"
+            help = f"for example `{_identifier(name)}`"
             self.complain(f"a package is named by an identifier that is no keyword, not `{name}`", "package", "name", help=help)
         if language and language != LANGUAGE:
             self.complain(f"language `{language}` is unknown", "package", "language", help=f'these tools read `language = "{LANGUAGE}"`')
@@ -151,19 +153,21 @@ class _Reader:
         value = parent.get(keys[-1], {})
         if isinstance(value, dict):
             return value
-        self.complain(f"`{'.'.join(keys)}` is a table, not {_kind(value)}", *keys)
+        self.complain(f"`{'.'.join(keys)}` is a table, not {_kind(value)}", *keys, help=f"write `[{'.'.join(keys)}]`, and its keys below")
         return {}
 
     def text(self, package: dict[str, Any], key: str, *, required: bool) -> str:
         """A string of `[package]`."""
         if key not in package:
             if required:
-                self.complain(f"`{key}` is missing in `[package]`", "package")
+                self.complain(f"`{key}` is missing in `[package]`", "package", help=f"write `{key} = {_EXAMPLES[key]}`")
             return ""
         value = package[key]
         if isinstance(value, str) and value:
             return value
-        self.complain(f"`{key}` is a string that is not empty, not {_kind(value)}", "package", key)
+        self.complain(
+            f"`{key}` is a string that is not empty, not {_kind(value)}", "package", key, help=f"write `{key} = {_EXAMPLES[key]}`"
+        )
         return ""
 
     def dependencies(self, directory: str, document: dict[str, Any]) -> dict[str, str]:
@@ -172,7 +176,8 @@ class _Reader:
         for key, value in self.table(document, "dependencies").items():
             where = ("dependencies", key)
             if not is_name(key):
-                self.complain(f"a dependency is named by an identifier that is no keyword, not `{key}`", *where)
+                help = f"for example `{_identifier(key)}`"
+                self.complain(f"a dependency is named by an identifier that is no keyword, not `{key}`", *where, help=help)
             elif not isinstance(value, dict) or "path" not in value:
                 self.complain(f"the dependency `{key}` has no path", *where, help=f'write `{key} = {{ path = "../{key}" }}`')
             elif extra := [name for name in value if name != "path"]:
@@ -180,7 +185,8 @@ class _Reader:
                     f"unknown key `{extra[0]}` in the dependency `{key}`", *where, help="a dependency has a `path` and nothing else"
                 )
             elif not isinstance(value["path"], str) or not value["path"] or "\0" in value["path"]:
-                self.complain(f"the path of the dependency `{key}` is a string, not {_kind(value['path'])}", *where)
+                help = f'write `{key} = {{ path = "../{key}" }}`'
+                self.complain(f"the path of the dependency `{key}` is a string, not {_kind(value['path'])}", *where, help=help)
             else:
                 found[key] = paths.normpath(paths.join(directory, value["path"]))
         return found
@@ -223,6 +229,13 @@ class _Reader:
 def is_name(text: str) -> bool:
     """Whether `text` can be the first name of an import path."""
     return text.isascii() and text.isidentifier() and text not in KEYWORDS and text not in RESERVED and text != "std"
+
+
+def _identifier(text: str) -> str:
+    """A name that `is_name` takes and that is like `text`, which it does not take."""
+    plain = "".join(character if character.isalnum() and character.isascii() else "_" for character in text)
+    plain = f"_{plain}" if plain[:1].isdigit() else plain
+    return plain if is_name(plain) else f"{plain}_"
 
 
 def _kind(value: object) -> str:

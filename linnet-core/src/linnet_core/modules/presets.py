@@ -15,7 +15,7 @@ from linnet_core.modules.locate import files_below
 from linnet_core.syntax import tree
 from linnet_core.syntax.parse_file import parse
 from linnet_core.text.diagnostic import Diagnostics
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 from linnet_core.text.source import read
 
 if TYPE_CHECKING:
@@ -48,7 +48,14 @@ def check_presets(manifest: Manifest, files: Iterable[tree.File], diagnostics: D
         for name in bindings:
             if name not in known:
                 message = f"no block or entry of `{manifest.name}` has a generic `{name}`"
-                diagnostics.report("E5001", message, manifest.span("presets", preset, name), help=did_you_mean(name, known))
+                diagnostics.report(
+                    "E5001", message, manifest.span("presets", preset, name), help=did_you_mean(name, known) or _bindable(known)
+                )
+
+
+def _bindable(known: set[str]) -> str:
+    """What a preset can bind."""
+    return f"a preset binds {listed(sorted(known)[:12])}" if known else "take it out: no block or entry here has a generic"
 
 
 def bindable(items: Iterable[tree.Item]) -> Iterator[str]:
