@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from linnet_core.text.source import Source
 
 _LINE_END = re.compile("\r\n?|\n")
-_OPENERS = frozenset(("(", "[", "{", "<"))
-_CLOSERS = frozenset((")", "]", "}", ">", ">=", ",", ";", "?", END))
+#: What the token after it stands right after.
+OPENERS = frozenset(("(", "[", "{", "<"))
+#: What stands right after the token before it.
+CLOSERS = frozenset((")", "]", "}", ">", ">=", ",", ";", "?", ".", END))
 
 
 class Run(Struct, frozen=True):
@@ -111,13 +113,13 @@ def _gap(before: str, runs: list[_Found], after: str, blank: bool) -> Gap:
     first, last = runs[0], runs[-1]
     if not first.begins_line:
         runs = runs[1:]
-        if not first.run.inline or (before == "{" and (first.ends_line or after == "}")) or (before in _OPENERS and runs):
+        if not first.run.inline or (before == "{" and (first.ends_line or after == "}")) or (before in OPENERS and runs):
             ending = first.run
-        elif after in _CLOSERS or (first.ends_line and before not in _OPENERS):
+        elif after in CLOSERS or (first.ends_line and before not in OPENERS):
             attached = first.run.text
         else:
             leading = first.run.text
-    if runs and last.run.inline and not last.ends_line and after not in _CLOSERS:
+    if runs and last.run.inline and not last.ends_line and after not in CLOSERS:
         leading = last.run.text
         runs = runs[:-1]
     return Gap(ending, attached, tuple(found.run for found in runs), leading, blank)

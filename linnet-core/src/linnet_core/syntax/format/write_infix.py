@@ -15,16 +15,38 @@ from linnet_core.syntax.tree.expressions import Binary
 if TYPE_CHECKING:
     from linnet_core.syntax.format.writer import Writer
     from linnet_core.syntax.tree.expressions import Expression
+    from linnet_core.syntax.tree.types import Constraint
 
 
 def infix(w: Writer, node: Binary, *, fresh: bool) -> None:
     """`node` without the parentheses around it; when `fresh`, lines after the first are not indented further."""
-    operands, levels = _flatten(w, node)
+    _write(w, *_flatten(w, [(node, True)]), fresh=fresh)
+
+
+def constraint(w: Writer, node: Constraint) -> None:
+    """`H % N == 0`: the relation binds more loosely than all there is in its sides."""
+    left = node.left.span.start == node.span.start
+    right = not w.follows_parenthesis(node.right.span.start)
+    _write(w, *_flatten(w, [(node.right, right), (0, True), (node.left, left)]), fresh=False)
+
+
+def _write(w: Writer, operands: list[Expression], levels: list[int], *, fresh: bool) -> None:
+    """Operands and the operators between them.
+
+    Lines after the first of a group are indented; what its first operand breaks into is not, unless more groups begin there.
+    """
     opens, closes = _groups(levels)
     for index, operand in enumerate(operands):
+        indents = opens[index]
+        if fresh and not index:
+            indents -= 1
         for nth in range(opens[index]):
-            w.open(indent=not fresh or index > 0 or nth > 0)
+            w.open(indent=False)
+            if nth < indents - 1:
+                w.indent()
         expressions.expression(w, operand)
+        if indents > 0:
+            w.indent()
         last = index + 1 == len(operands)
         for nth in range(closes[index]):
             w.close(indent=not fresh or not last or nth + 1 < closes[index])
@@ -34,11 +56,13 @@ def infix(w: Writer, node: Binary, *, fresh: bool) -> None:
             w.line()
 
 
-def _flatten(w: Writer, node: Binary) -> tuple[list[Expression], list[int]]:
-    """The operands in order and the levels of the operators between them, down to what is in parentheses."""
+def _flatten(w: Writer, waiting: list[tuple[Expression | int, bool]]) -> tuple[list[Expression], list[int]]:
+    """The operands in order and the levels of the operators between them, down to what is in parentheses.
+
+    `waiting` holds expressions and levels, the first last, and whether an expression stands without parentheses.
+    """
     operands: list[Expression] = []
     levels: list[int] = []
-    waiting: list[tuple[Expression | int, bool]] = [(node, True)]
     while waiting:
         part, bare = waiting.pop()
         if isinstance(part, int):

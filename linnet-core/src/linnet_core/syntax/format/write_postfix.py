@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING
 
 from linnet_core.syntax.format import write_expressions as expressions
 from linnet_core.syntax.format import write_types as types
-from linnet_core.syntax.tree.expressions import Argument, At, Call, Component, Ellipsis_, Field, Index, PackComponent, Slice
+from linnet_core.syntax.tree.expressions import (
+    Argument,
+    At,
+    Call,
+    Component,
+    Ellipsis_,
+    Field,
+    FloatLiteral,
+    Index,
+    IntLiteral,
+    PackComponent,
+    Slice,
+)
 
 if TYPE_CHECKING:
     from linnet_core.syntax.format.writer import Writer
@@ -59,6 +71,8 @@ def _link(w: Writer, link: Call | Index | Field) -> bool:
     """One link; whether it is a call whose group is open still, so that what follows it is kept on the line of its `)`."""
     match link:
         case Field():
+            if isinstance(link.base, IntLiteral | FloatLiteral):
+                w.space()
             w.take(".")
             w.take()
         case Index():

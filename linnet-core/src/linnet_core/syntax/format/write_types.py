@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.syntax.format import write_expressions as expressions
+from linnet_core.syntax.format import write_infix as infix
 from linnet_core.syntax.tree.types import (
     Arg,
     ArrayType,
@@ -156,17 +157,6 @@ def where_clause(w: Writer, constraints: tuple[Constraint, ...]) -> None:
         if index:
             w.take(",")
         w.line(keep=index > 0)
-        _constraint(w, constraint)
+        infix.constraint(w, constraint)
     w.end_parts(flat=" ")
     w.close(indent=False)
-
-
-def _constraint(w: Writer, node: Constraint) -> None:
-    """`H % N == 0`."""
-    w.open()
-    expressions.expression(w, node.left)
-    w.space()
-    w.take()
-    w.line()
-    expressions.expression(w, node.right)
-    w.close()

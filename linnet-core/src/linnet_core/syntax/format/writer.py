@@ -10,15 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import InternalError
-from linnet_core.syntax.format.comments import Run, gaps, line_ends
+from linnet_core.syntax.format.comments import CLOSERS, OPENERS, Run, gaps, line_ends
 from linnet_core.syntax.format.events import Event, Line, Mark, Remark
 from linnet_core.syntax.tokens import Token
 
 if TYPE_CHECKING:
     from linnet_core.syntax.tokens import Tokens
     from linnet_core.text.source import Source
-
-_OPENERS = frozenset(("(", "[", "<"))
 
 
 class Writer:
@@ -32,6 +30,10 @@ class Writer:
         self._at = 0
         #: Comments that end the line at the next place where one may end.
         self._waiting: list[Run] = []
+        #: Whether a block comment was printed last, whether a space or line end was, and whether a space was before the comment.
+        self._after_comment = False
+        self._after_space = True
+        self._spaced = False
         #: The last token whose own lines of comments are printed.
         self._placed = -1
         self._index_of = {token.start: index for index, token in enumerate(self._tokens)}
@@ -57,10 +59,14 @@ class Writer:
         """Print the next token, which is of `kind`, with the comments around it."""
         token = self._tokens[self._at]
         self._comments_before()
+        if self._after_comment and (token.kind not in CLOSERS or self._spaced):
+            self.events.append(" ")
+        self._after_comment = self._spaced = False
         if kind is not None and token.kind != kind:
             self._take_half(token, kind)
             return
         self.events.append(token.text)
+        self._after_space = token.kind in OPENERS
         self._at += 1
         self._comments_after()
 
@@ -82,12 +88,17 @@ class Writer:
     def space(self) -> None:
         """Print a space."""
         self.events.append(" ")
+        self._after_space, self._after_comment, self._spaced = True, False, True
 
     def open(self, *, indent: bool = True) -> None:
         """Begin a group."""
         self.events.append(Mark.OPEN)
         if indent:
             self.events.append(Mark.INDENT)
+
+    def indent(self) -> None:
+        """Lines that begin from here on stand further right, up to the next `close`."""
+        self.events.append(Mark.INDENT)
 
     def close(self, *, indent: bool = True) -> None:
         """End the group begun last."""
@@ -105,6 +116,7 @@ class Writer:
         place = len(self.events)
         hard |= self._own_lines(keep)
         self.events.append(Line(flat, hard, keep and self._is_blank()))
+        self._after_space, self._after_comment, self._spaced = True, False, False
         if blank and not any(isinstance(event, Line) and event.blank for event in self.events[place:]):
             self._leave_blank(place)
 
@@ -123,6 +135,7 @@ class Writer:
         hard |= self._own_lines(keep=True)
         self.events.append(Mark.DEDENT)
         self.events.append(Line(flat, hard))
+        self._after_space, self._after_comment, self._spaced = True, False, False
 
     def begin(self) -> None:
         """The comments before the first token of the file."""
@@ -218,7 +231,7 @@ class Writer:
             for run in gap.own:
                 self._displace(run)
         if gap.before:
-            self._inline(gap.before, "", " ")
+            self._inline(gap.before)
 
     def _comments_after(self) -> None:
         """The comments right after the token that was printed."""
@@ -226,24 +239,24 @@ class Writer:
         if gap is None:
             return
         if gap.after:
-            opened = self._tokens[self._at - 1].kind in _OPENERS
-            self._inline(gap.after, "" if opened else " ", "")
+            self._inline(gap.after)
         if gap.ending is not None:
             self._waiting.append(gap.ending)
 
     def _displace(self, run: Run) -> None:
         """Comments on lines of their own where no line may end."""
         if run.inline:
-            self._inline(run.text, "", " ")
+            self._inline(run.text)
         else:
             self._waiting.append(Run(run.text, False))
 
-    def _inline(self, text: str, before: str, after: str) -> None:
+    def _inline(self, text: str) -> None:
         """Block comments inside a line, unless others wait that come first."""
         if self._waiting:
             self._waiting.append(Run(text, True))
-        else:
-            self.events.append(f"{before}{text}{after}")
+            return
+        self.events.append(text if self._after_space else f" {text}")
+        self._after_space, self._after_comment = False, True
 
     def _own_lines(self, keep: bool) -> bool:
         """Print the comments that wait and those on lines of their own before the next token; whether there were any."""
