@@ -19,6 +19,7 @@ from linnet_core.ir.show import show
 from linnet_core.plan.write import plan_document
 from linnet_core.syntax.lexer import lex
 from linnet_core.syntax.parse_file import parse
+from linnet_core.syntax.show import show_tokens, show_tree
 from linnet_core.text.diagnostic import Diagnostics
 from linnet_core.text.source import read
 from linnet_core.weights.arrays import Wanted
@@ -33,19 +34,14 @@ SIZES = {"Batch": 2, "Window": 3, "H": 4}
 
 
 def tokens(path: Path) -> str:
-    """One line a token: its place, its kind where that is not its text, its text."""
+    """One line a token, as `linnet inspect --tokens` prints them."""
     source = read(str(path))
-    lines = []
-    for token in lex(source, []).tokens:
-        at = source.position(token.start)
-        kind = "" if token.kind == token.text else f"  ({token.kind})"
-        lines.append(f"{at.line:>3}:{at.column:<3} {token.text}{kind}".rstrip())
-    return "\n".join(lines) + "\n"
+    return show_tokens(source, lex(source, []))
 
 
 def tree(path: Path) -> str:
-    """The syntax tree."""
-    return "\n".join(tree_lines(parse(read(str(path)), Diagnostics()))) + "\n"
+    """The syntax tree, as `linnet inspect --ast` prints it."""
+    return show_tree(parse(read(str(path)), Diagnostics()))
 
 
 def checked(path: Path) -> str:

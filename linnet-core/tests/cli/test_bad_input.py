@@ -224,6 +224,45 @@ def test_a_pipe_below_a_directory_is_passed_over_and_a_link_to_nothing_told(linn
     assert "link.linnet`: no such file or directory" in done.stderr
 
 
+def test_a_pipe_that_is_imported_is_refused(linnet, folder):
+    """Nobody writes to it: reading it would wait for ever."""
+    source = folder / "pack" / "src"
+    os.mkfifo(source / "pipe.linnet")
+    (source / "zero.linnet").symlink_to("/dev/zero")
+    (source / "lib.linnet").write_text("module m\nuse crate.pipe::{x}\nuse crate.zero::{y}\n")
+    (folder / "pack" / "linnet.toml").write_text('[package]\nname = "m"\nversion = "0.1.0"\nlanguage = "0.1"\n')
+    done = linnet("plan", "pack")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("error E1202") == 2
+    for line, file in ((2, "pipe"), (3, "zero")):
+        assert f"cannot read `pack/src/{file}.linnet`: it is a pipe or a device, not a file" in done.stderr
+        assert f"pack/src/lib.linnet:{line}:5" in done.stderr
+
+
+@pytest.mark.parametrize("command", [("plan",), ("inspect", "--ast")], ids=["plan", "inspect"])
+def test_a_package_whose_root_module_is_a_pipe_is_refused(linnet, folder, command):
+    root = folder / "pack" / "src" / "lib.linnet"
+    root.unlink()
+    os.mkfifo(root)
+    done = linnet(*command, "pack")
+    message = "linnet: cannot read `pack/src/lib.linnet`: it is a pipe or a device, not a file\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+
+
+@pytest.mark.parametrize("command", ["check", "plan"])
+@pytest.mark.parametrize("path", ["-", "/dev/stdin", "<(cat good.linnet)"], ids=["dash", "device", "substitution"])
+def test_a_pipe_named_on_the_command_line_is_read(linnet, folder, command, path):
+    done = subprocess.run(
+        ["bash", "-c", f"cat good.linnet | '{sys.executable}' -m linnet_core {command} {path}"],
+        cwd=folder,
+        env=linnet.environment(None),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("arguments", [pytest.param(("check", "-"), id="check"), pytest.param(("plan", "x.linnet"), id="plan")])
 def test_a_directory_that_is_gone_is_said_in_one_line(linnet, folder, arguments):
     gone = folder / "gone"

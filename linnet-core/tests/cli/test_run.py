@@ -403,3 +403,50 @@ def test_bf16_states_go_through_an_archive(cli: Callable[..., Any], tmp_path: Pa
         out.splitlines()[1]
         == f"s  bf16[2]  min {float(tenth) * 2:.6g}  max 2  mean {(float(tenth) * 2 + 2) / 2:.6g}  first {float(tenth) * 2:.6g} 2"
     )
+
+
+DEFAULTS = """module m
+
+const HALF: f32 = 0.5
+
+fn twice(x: f32) -> f32 { return x * 2.0 }
+
+block M<N: Dim, T: Float = f32> {
+    pub entry f<S: Dim>(
+        x: Tensor[S, N; T], scale: f32 = twice(HALF) + 2.0, flag: bool = true, shift: Tensor[S; i64] = iota(S) * N
+    ) -> (Tensor[S, N; T], f32, bool, Tensor[S; i64]) {
+        return (x, scale, flag, shift)
+    }
+}
+
+pub entry g(n: i32 = 7) -> i32 { return n }
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param((), [3.0, True, [0, 3]], id="none given"),
+        pytest.param(("--input", "scale=1.5"), [1.5, True, [0, 3]], id="one given"),
+        pytest.param(("--input", "shift=[5,6]", "--input", "flag=false"), [3.0, False, [5, 6]], id="two given"),
+    ],
+)
+def test_what_is_not_given_is_the_declared_default(cli, tmp_path, given, expected):
+    (tmp_path / "d.linnet").write_text(DEFAULTS, encoding="utf-8")
+    options = ("--root", "M", "--entry", "f", "--bind", "N=3", "--bind", "S=2", "--input", "x=zeros", *given, "-o", "out.npz")
+    assert cli(*options, path="d.linnet")[::2] == (0, "")
+    with np.load(tmp_path / "out.npz") as arrays:
+        assert [arrays[f"results.{at}"].tolist() for at in (1, 2, 3)] == expected
+
+
+def test_an_entry_of_defaults_needs_no_input(cli, tmp_path):
+    (tmp_path / "d.linnet").write_text(DEFAULTS, encoding="utf-8")
+    assert cli("--entry", "g", path="d.linnet") == (0, "results.0  i32  min 7  max 7  mean 7  first 7\n", "")
+
+
+def test_an_input_without_a_default_is_still_due(cli, tmp_path):
+    (tmp_path / "d.linnet").write_text(DEFAULTS, encoding="utf-8")
+    status, out, err = cli("--root", "M", "--entry", "f", "--bind", "N=3", "--bind", "S=2", path="d.linnet")
+    assert (status, out) == (2, "")
+    assert err.startswith("linnet: no value for `x`") or err.startswith("linnet: no value for x")
+    assert "scale" not in err

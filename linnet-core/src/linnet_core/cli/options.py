@@ -147,7 +147,7 @@ def _without_clashes(plugin: TargetPlugin, fixed: Sequence[inspect.Parameter]) -
     from linnet_core.cli.output import say
 
     names = {p.name for p in fixed}
-    flags = {"--help", "-h", *(flag for p in fixed for made in p.annotation.__metadata__ for flag in made.param_decls or ())}
+    flags = {"--help", "-h", *(flag for p in fixed for flag in _declared(p.annotation))}
     kept: list[Option] = []
     for option in plugin.options:
         own = _flags(option)
@@ -160,6 +160,11 @@ def _without_clashes(plugin: TargetPlugin, fixed: Sequence[inspect.Parameter]) -
         flags.update(own)
         kept.append(option)
     return kept
+
+
+def _declared(annotation: Any) -> list[str]:
+    """The flags in an annotation of ours; Typer keeps the first of them as the default until it reads the signature."""
+    return [word for made in annotation.__metadata__ for word in (made.default, *(made.param_decls or ())) if isinstance(word, str)]
 
 
 def _flags(option: Option) -> list[str]:
