@@ -111,8 +111,10 @@ def test_a_page_says_what_the_code_means_and_has_pairs_of_wrong_and_repaired(cod
     text = page_of(code)
     meaning = text.partition("\n")[2].partition("\n## ")[0]
     assert len(meaning.split()) >= 15, "say what the code means and why there is the rule"
-    titles = [section.title.partition(":")[0] for section in sections(text)]
-    assert titles
+    headings = [section.title for section in sections(text)]
+    assert headings
+    assert len(headings) == len(set(headings)), "tell the pairs apart: `Wrong: a tuple`"
+    titles = [heading.partition(":")[0] for heading in headings]
     assert titles == ["Wrong", "Repaired"] * (len(titles) // 2)
 
 
@@ -137,11 +139,10 @@ def rewrite(code: str, section: Section, printed: str) -> None:
     """Put what is printed now into the page."""
     (block,) = section.consoles
     (command,) = commands(block)
-    old = f"$ {command.command}\n{command.output}```"
     path = FOLDER / f"{code}.md"
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, "write the two examples differently"
-    path.write_text(text.replace(old, f"$ {command.command}\n{printed}```"), encoding="utf-8", newline="\n")
+    before, heading, rest = path.read_text(encoding="utf-8").partition(f"## {section.title}\n")
+    rest = rest.replace(f"$ {command.command}\n{command.output}```", f"$ {command.command}\n{printed}```", 1)
+    path.write_text(before + heading + rest, encoding="utf-8", newline="\n")
 
 
 @pytest.mark.parametrize("code", written_pages())
