@@ -111,6 +111,12 @@ def test_a_block_without_generics_has_totals_at_once(linnet, nested):
     assert json.loads(done.stdout)["blocks"] == [{"name": "Empty", "module": "m", "generics": [], "entries": [], "totals": []}]
 
 
+def test_a_file_without_blocks_has_no_parameters(linnet, folder):
+    (folder / "f.linnet").write_text("module m\n\nfn f(x: f32) -> f32 {\n    return x\n}\n")
+    assert linnet("inspect", "--parameters", "f.linnet").stdout == "no block\n"
+    assert json.loads(linnet("inspect", "--parameters", "--json", "f.linnet").stdout) == {"version": 1, "blocks": []}
+
+
 def test_a_preset_may_say_more_than_the_block_needs(linnet, folder):
     manifest = folder / "pack" / "linnet.toml"
     manifest.write_text(manifest.read_text() + "\n[presets.half]\nN = 4\nT = 'f16'\n")

@@ -38,6 +38,8 @@ def crowd(linnet, distribution):
         pytest.param(["check", "good.linnet"], id="check"),
         pytest.param(["graph", "--target", "numpy", "--bind", "N=3", "good.linnet"], id="graph"),
         pytest.param(["numpy", "--bind", "N=3", "good.linnet"], id="source"),
+        pytest.param(["explain", "--target", "numpy", "good.linnet"], id="explain"),
+        pytest.param(["inspect", "--parameters", "good.linnet"], id="inspect"),
     ],
 )
 def test_distributions_are_listed_once_at_most_and_not_imported(linnet, folder, crowd, arguments):

@@ -74,7 +74,7 @@ def _inspect(
             if json:
                 write_document(parameters_document(listings), "parameters-1", output, indent=indent)
             else:
-                write("\n".join(map(listing_text, listings)), output)
+                write("\n".join(map(listing_text, listings)) or "no block\n", output)
         case "--core-ir":
             write(_core_ir(path, std, optimize=optimize), output)
         case _:
@@ -115,10 +115,7 @@ def _listings(path: str, root: str | None, bind: list[str], preset: str | None, 
 def _own_blocks(module: Module, package: Package) -> list[Block]:
     """The blocks of the package itself."""
     names = {own.name for own in package.root_modules}
-    found = [block for block in module.blocks.values() if block.module in names]
-    if not found:
-        raise UsageError(f"`{module.name}` has no block")
-    return found
+    return [block for block in module.blocks.values() if block.module in names]
 
 
 def _bindings(block: Block, package: Package, bind: list[str], preset: str | None) -> Bindings:
