@@ -46,6 +46,9 @@ def loaded(arguments: list[str], watched: tuple[str, ...], before: str = "") -> 
         pytest.param(["lint", "examples/gpt2"], id="lint"),
         pytest.param(["check", "--json", "docs/tour/pool.linnet"], id="check as JSON"),
         pytest.param(["plan", "examples/llama"], id="plan"),
+        pytest.param(["inspect", "--parameters", "--preset", "8b", "examples/llama"], id="parameters"),
+        pytest.param(["inspect", "--ast", "examples/llama"], id="tree"),
+        pytest.param(["explain", "examples/llama"], id="explain"),
         pytest.param(["check", "--help"], id="help of a command"),
         pytest.param(["torch", "--help"], id="help of a target"),
     ],
@@ -61,6 +64,7 @@ def test_a_light_command_loads_nothing_heavy(arguments: list[str]) -> None:
         pytest.param(["graph", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="graph"),
         pytest.param(["graph", "--replay", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="replay"),
         pytest.param(["numpy", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="numpy"),
+        pytest.param(["explain", "--entry", "decode", "--preset", "tiny", "examples/llama"], id="explain"),
     ],
 )
 def test_printing_loads_no_framework(arguments: list[str]) -> None:
