@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from linnet_core.check.load_program import load_program
-from linnet_core.graph.calls import Finish, Input, Parameter, State
+from linnet_core.graph.calls import Finish, Input, NativeCall, Parameter, State
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.nodes import flat_nodes
 from linnet_core.ir.lowered import lowered
@@ -39,6 +39,9 @@ class Program(Struct, eq=False):
     parameters: tuple[Parameter, ...]
     states: tuple[State, ...]
     finish: Finish
+    #: Library calls that were declined, by implementation, with the target's reasons, and those that were taken.
+    declined: tuple[tuple[str, str], ...]
+    taken: tuple[str, ...]
 
     def run(
         self,
@@ -91,7 +94,8 @@ def _program(
         library=library,
     )
     emitter = plugin.make({"numerics": numerics, **{option.name: option.default for option in plugin.options}})
-    graph = export(module, request, emitter).graph
+    recording = export(module, request, emitter)
+    graph = recording.graph
     calls = [node.call for node in flat_nodes(graph.nodes)]
     return Program(
         plugin,
@@ -101,6 +105,8 @@ def _program(
         tuple(call for call in calls if isinstance(call, Parameter)),
         tuple(call for call in calls if isinstance(call, State)),
         next(call for call in calls if isinstance(call, Finish)),
+        tuple((found.call.implementation, found.reason) for found in recording.declines if isinstance(found.call, NativeCall)),
+        tuple(node.call.implementation for node in flat_nodes(graph.nodes) if isinstance(node.call, NativeCall) and not node.declined),
     )
 
 
