@@ -15,7 +15,7 @@ from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.scopes import block_context
 from linnet_core.check.show_types import quote, show
 from linnet_core.check.substitute import substitution_of
-from linnet_core.check.types import ArrayType, BlockType, ErrorType, OptionalType, ScalarType, TensorType
+from linnet_core.check.types import ERROR, ArrayType, BlockType, ErrorType, OptionalType, ScalarType, TensorType
 from linnet_core.check.where import prove_obligations
 from linnet_core.syntax import tree
 
@@ -33,8 +33,8 @@ def check_members(info: BlockInfo, checker: Checker) -> None:
         if node.name.text in info.members:
             continue
         type = resolve_type(node.type, ctx, members=True)
-        if not isinstance(type, ErrorType):
-            _check_member(node, type, ctx)
+        if not isinstance(type, ErrorType) and not _check_member(node, type, ctx):
+            type = ERROR
         info.members[node.name.text] = Member(node.name.text, node.kind, type, node.name.span)
     info.decl = Block(
         info.qualified.rpartition("::")[2],
@@ -48,7 +48,8 @@ def check_members(info: BlockInfo, checker: Checker) -> None:
     info.state = "done"
 
 
-def _check_member(node: tree.Member, type: Type, ctx: BodyContext) -> None:
+def _check_member(node: tree.Member, type: Type, ctx: BodyContext) -> bool:
+    """Whether the member can have its type, so that uses of it are worth checking."""
     report = ctx.checker.diagnostics.report
     name = node.name.text
     if node.value is not None and not isinstance(node.value, tree.NoneLiteral):
@@ -58,16 +59,17 @@ def _check_member(node: tree.Member, type: Type, ctx: BodyContext) -> None:
         else:
             help = "take it out; only `none` may follow, for an optional sub without a block"
             report("E4101", f"{node.kind} `{name}` cannot have a value", node.value.span, help=help)
-        return
+        return True
     wrong = _why_not(node.kind, type)
     if wrong is not None:
         report("E4101", f"{node.kind} `{name}` {wrong}, not {quote(type)}", node.type.span, help=_instead(node.kind, type))
-        return
+        return False
     if node.value is not None and not isinstance(type, OptionalType):
         report("E4101", f"{node.kind} `{name}` is not optional, so it cannot be `none`", node.type.span, help=f"write `{show(type)}?`")
-        return
+        return False
     if node.kind == "sub" and not ctx.broken:
         _check_sub(node, type, ctx)
+    return True
 
 
 def _why_not(kind: str, type: Type) -> str | None:

@@ -64,7 +64,11 @@ def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, cod
     """Whether a name is free in its scope; it is taken from now on."""
     if name.text in PRELUDE:
         checker.diagnostics.report(
-            "E1207", f"`{name.text}` is a name of the prelude", name.span, label="cannot be declared again", help="choose another name"
+            "E1207",
+            f"`{name.text}` is a name of the prelude",
+            name.span,
+            label="cannot be declared again",
+            help=f"choose another name: `{name.text}_` is one",
         )
         return False
     first = places.get(name.text)

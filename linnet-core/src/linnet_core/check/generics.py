@@ -66,7 +66,11 @@ def check_name(name: tree.Name, ctx: BodyContext) -> bool:
     if name.text not in PRELUDE:
         return True
     ctx.checker.diagnostics.report(
-        "E1207", f"`{name.text}` is a name of the prelude", name.span, label="cannot be declared again", help="choose another name"
+        "E1207",
+        f"`{name.text}` is a name of the prelude",
+        name.span,
+        label="cannot be declared again",
+        help=f"choose another name: `{name.text}_` is one",
     )
     return False
 

@@ -96,9 +96,17 @@ def _index_as_value(index: IndexBinding, span: Span, ctx: BodyContext) -> Expr:
             f"index `{index.name}` is a position, not a value",
             span,
             label="only a bare index stands at an axis",
-            help=f"its value is `iota(N)[{index.name}]`, N being the extent of its axis",
+            help=_value_help(index),
         )
     return failed(span)
+
+
+def _value_help(index: IndexBinding) -> str:
+    """How the value of an index is written, with its extent where that is known already."""
+    domain = index.domain or ()
+    if len(domain) == 1 and isinstance(domain[0], Dim):
+        return f"its value is `iota({domain[0]})[{index.name}]`, an i64"
+    return f"its value is `iota(N)[{index.name}]`, N being the extent of its axis"
 
 
 def _read_member(receiver: Expr, member: Member, type: Type, span: Span) -> Expr:
