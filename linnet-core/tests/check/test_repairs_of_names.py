@@ -293,3 +293,22 @@ def test_a_private_method_says_where_to_make_it_public(check_package):
         }
     ).only
     assert (found.code, found.help) == ("E1203", "declare it `pub` in `demo.a`")
+
+
+def test_a_member_of_a_type_it_cannot_have_is_told_once(check_text):
+    program = "block B { state s: Tensor[2; f32]? fn f(x: Tensor[2; f32]) -> Tensor[2; f32] { s = s + x return s } }"
+    assert check_text(program).only.code == "E4101"
+
+
+@pytest.mark.parametrize(
+    ("body", "help"),
+    [
+        pytest.param("x[n] * n", "its value is `iota(N)[n]`, an i64", id="after its axis"),
+        pytest.param("n * x[n]", "its value is `iota(N)[n]`, N being the extent of its axis", id="before its axis"),
+    ],
+)
+def test_an_index_as_a_value_is_shown_the_one_it_has(check_text, body, help):
+    found = check_text(f"fn f<N: Dim>(x: Tensor[N; i64]) -> Tensor[N; i64] {{ let y[n] = {body} return y }}").only
+    assert (found.code, found.help) == ("E3104", help)
+    written = body.replace("* n", "* iota(N)[n]").replace("n *", "iota(N)[n] *")
+    assert check_text(f"fn f<N: Dim>(x: Tensor[N; i64]) -> Tensor[N; i64] {{ let y[n] = {written} return y }}").errors == []
