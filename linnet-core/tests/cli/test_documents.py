@@ -9,6 +9,8 @@ import pytest
 PRINTED = [
     pytest.param(["check", "--json", "bad.linnet"], 1, "diagnostics-1", id="check"),
     pytest.param(["lint", "--json", "good.linnet"], 0, "diagnostics-1", id="lint"),
+    pytest.param(["fmt", "--json", "good.linnet"], 0, "format-1", id="fmt"),
+    pytest.param(["fmt", "--diff", "--json", "good.linnet", "bad.linnet"], 1, "format-1", id="fmt that would change a file"),
     pytest.param(["plan", "good.linnet"], 0, "plan-1", id="plan"),
     pytest.param(["plan", "--functions", "--indent", "good.linnet"], 0, "plan-1", id="plan of functions"),
     pytest.param(["graph", "--target", "numpy", "--bind", "N=3", "good.linnet"], 0, "graph-1", id="graph"),

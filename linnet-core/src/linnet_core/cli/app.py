@@ -21,6 +21,8 @@ from linnet_core.errors import InternalError, LinnetError, SourceError, UsageErr
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("check", "Check programs; print what is wrong."),
     "lint": ("check", "Check programs; a warning counts as an error."),
+    "fmt": ("fmt", "Rewrite files in the one style."),
+    "init": ("init", "Make a new package."),
     "plan": ("plan", "Print the root block as a symbolic JSON plan."),
     "graph": ("graph", "Print one entry under bound sizes as JSON calls."),
     "run": ("run", "Run an entry on NumPy arrays and summarise its results."),

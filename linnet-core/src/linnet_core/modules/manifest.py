@@ -142,7 +142,7 @@ class _Reader:
                 )
         name, version, language = (self.text(package, key, required="package" in document) for key in _PACKAGE_KEYS)
         if name and not is_name(name):
-            help = f"for example `{_identifier(name)}`"
+            help = f"for example `{identifier(name)}`"
             self.complain(f"a package is named by an identifier that is no keyword, not `{name}`", "package", "name", help=help)
         if language and language != LANGUAGE:
             self.complain(f"language `{language}` is unknown", "package", "language", help=f'these tools read `language = "{LANGUAGE}"`')
@@ -176,7 +176,7 @@ class _Reader:
         for key, value in self.table(document, "dependencies").items():
             where = ("dependencies", key)
             if not is_name(key):
-                help = f"for example `{_identifier(key)}`"
+                help = f"for example `{identifier(key)}`"
                 self.complain(f"a dependency is named by an identifier that is no keyword, not `{key}`", *where, help=help)
             elif not isinstance(value, dict) or "path" not in value:
                 self.complain(f"the dependency `{key}` has no path", *where, help=f'write `{key} = {{ path = "../{key}" }}`')
@@ -231,7 +231,7 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.isidentifier() and text not in KEYWORDS and text not in RESERVED and text != "std"
 
 
-def _identifier(text: str) -> str:
+def identifier(text: str) -> str:
     """A name that `is_name` takes and that is like `text`, which it does not take."""
     plain = "".join(character if character.isalnum() and character.isascii() else "_" for character in text)
     plain = f"_{plain}" if plain[:1].isdigit() else plain

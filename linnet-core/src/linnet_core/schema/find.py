@@ -98,6 +98,7 @@ _FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("explain", ("calls", "numerics")),
     ("graph", ("nodes",)),
     ("graph", ("values", "target")),
+    ("format", ("files", "diagnostics")),
     ("diagnostics", ("diagnostics",)),
     ("plugins", ("plugins",)),
     ("run", ("results", "states")),
