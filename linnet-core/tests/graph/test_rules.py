@@ -126,6 +126,17 @@ LINEAR = NativeCall(implementation="torch.nn.functional.linear", generics={}, sh
 CACHE = NativeCall(
     implementation="torch.Tensor.index_put", generics={}, shape=(2, 1, 8, 4), dtype="f32", operands=(of(2, 1, 8, 4), of(2, 1, 1, 4), of(2))
 )
+CONV = NativeCall(
+    implementation="torch.nn.functional.conv2d(rect)",
+    generics={},
+    shape=(1, 5, 4, 4),
+    dtype="f32",
+    operands=(of(1, 2, 4, 4), of(5, 2, 3, 1), None),
+)
+TOKENS = NativeCall(
+    implementation="torch.Tensor.index_put(tokens)", generics={}, shape=(2, 1, 8, 4), dtype="f32",
+    operands=(of(2, 1, 8, 4), of(1, 1, 3, 4), of(3), of(3)),
+)  # fmt: skip
 
 BROKEN_LIBRARY_CALLS = [
     pytest.param(RELU, {"operands": ()}, "torch.relu takes *S -> *S, not  -> [2, 3]", id="an operand missing"),
@@ -137,6 +148,10 @@ BROKEN_LIBRARY_CALLS = [
     ),
     pytest.param(LINEAR, {"operands": (of(), of(4, 3), None)}, "not [], [4, 3], none", id="no axes"),
     pytest.param(CACHE, {"operands": (*CACHE.operands, of(2))}, "or B H S D, O H N D, ., . -> B H S D or", id="an op of other operands"),
+    pytest.param(CONV, {"operands": (of(1, 3, 4, 4), of(5, 2, 3, 1), None)}, "takes B C H W, O C K L, O?", id="channels of a kernel"),
+    pytest.param(CONV, {"shape": (1, 4, 4, 4)}, "-> [1, 4, 4, 4]", id="channels of a result"),
+    pytest.param(TOKENS, {"operands": (*TOKENS.operands[:3], of(2))}, "takes B H S D, O H P D, P, P", id="a position missing"),
+    pytest.param(TOKENS, {"operands": TOKENS.operands[:3]}, "takes B H S D, O H P D, P, P", id="no positions"),
 ]
 
 
@@ -147,7 +162,8 @@ def test_a_library_call_has_the_operands_of_its_op(call: NativeCall, change: dic
 
 
 def test_every_library_call_that_is_known_is_one_a_plan_may_select() -> None:
-    assert set(SIGNATURES) <= {row.implementation.partition("(")[0].strip() for row in LIBRARY_CALLS}
+    implementations = {row.implementation for row in LIBRARY_CALLS}
+    assert set(SIGNATURES) <= implementations | {name.partition("(")[0].strip() for name in implementations}
 
 
 BROKEN_CONTRACTIONS = [

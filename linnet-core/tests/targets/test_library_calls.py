@@ -182,7 +182,11 @@ def test_tokens(dtype: str, tmp_path: Path) -> None:
         # the same place twice: the later token
         ([1, 1, 1, 0, 0], [2, 2, 3, 0, 0]),
     ]
-    both(tmp_path, text, [{"cache": cache, "value": value, "rows": np.int32(rows), "at": np.int32(at)} for rows, at in pairs])
+    both(
+        tmp_path,
+        text,
+        [{"cache": cache, "value": value, "rows": np.array(rows, np.int32), "at": np.array(at, np.int32)} for rows, at in pairs],
+    )
 
 
 @pytest.mark.parametrize("implementation", sorted({row.implementation for row in LIBRARY_CALLS if row.legality != "exact"}))

@@ -38,14 +38,31 @@ class Positions(Call, frozen=True, kw_only=True, tag="torch.positions"):
         return (ResultType(shape, "i64"), ResultType(shape, "bool"))
 
 
-class CacheWrite(Call, frozen=True, kw_only=True, tag="torch.cache_write"):
-    """Operands: cache [B, H, S, D], value, position, inside, and for `slots` the rows.
+class TokenPositions(Call, frozen=True, kw_only=True, tag="torch.token_positions"):
+    """Operands: the row and the position of each token (i32, [P]) in a cache of `rows` and `size` positions.
 
-    `span` writes value [B, H, N, D] at N positions of every row, `rows` value [B, H, 1, D] at one position of each row, `slots` value
-    [M, H, N, D] at N positions of M rows.  `in_place` says that nothing else reads the old cache.
+    Results: rows, positions, whether they are inside, and tokens (i64, i64, bool, i64, [P]).  A token that is outside is replaced by one
+    that is inside where there is one, so that no two write different values to one place.
     """
 
-    kind: Literal["span", "rows", "slots"]
+    rows: int
+    size: int
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """Rows, positions, whether they are inside, tokens."""
+        shape = self.operand(0).shape
+        return (ResultType(shape, "i64"), ResultType(shape, "i64"), ResultType(shape, "bool"), ResultType(shape, "i64"))
+
+
+class CacheWrite(Call, frozen=True, kw_only=True, tag="torch.cache_write"):
+    """Operands: cache [B, H, S, D], value, position, inside, and for `slots` the rows; for `tokens` the results of `TokenPositions`.
+
+    `span` writes value [B, H, N, D] at N positions of every row, `rows` value [B, H, 1, D] at one position of each row, `slots` value
+    [M, H, N, D] at N positions of M rows, `tokens` value [1, H, P, D] at P pairs of row and position.  `in_place` says that nothing else
+    reads the old cache.
+    """
+
+    kind: Literal["span", "rows", "slots", "tokens"]
     in_place: bool = False
 
     def result_types(self) -> tuple[ResultType, ...]:
@@ -57,11 +74,11 @@ class CacheWrite(Call, frozen=True, kw_only=True, tag="torch.cache_write"):
 class Attend(Call, frozen=True, kw_only=True, tag="torch.attend"):
     """Operands: query, key, value [B, H, Q, D], the scale unless `scale` is known, then what stands for the mask unless there is none.
 
-    `form` is `causal` (no operand for the mask), `plain` (no mask), `bias` (a `ScoreBias`) or `single` (one query; true where it may not
-    attend).  `wide` computes in f32.
+    `form` is `causal` (no operand for the mask), `plain` (no mask), `bias` (a `ScoreBias` or `PoolBias`), `single` (one query; true where
+    it may not attend) or `sink` (the sinks, then true where a query may not attend).  `wide` computes in f32.
     """
 
-    form: Literal["causal", "plain", "bias", "single"]
+    form: Literal["causal", "plain", "bias", "single", "sink"]
     scale: float | None
     grouped: bool
     wide: bool
@@ -70,6 +87,46 @@ class Attend(Call, frozen=True, kw_only=True, tag="torch.attend"):
         """The query's own type."""
         query = self.operand(0)
         return (ResultType(query.shape, query.dtype),)
+
+
+class PoolSlots(Call, frozen=True, kw_only=True, tag="torch.pool_slots"):
+    """Operands: the pages of each row (i32, [B, pages]) and its last position (i32, [B]); a page is `size` of the pool's `slots`.
+
+    Results: the slot of each position (i64, [B, pages * size]), and whether it is behind the last (bool, [B, 1, pages * size]).
+    """
+
+    size: int
+    slots: int
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """Slots and what is hidden."""
+        rows, pages = self.operand(0).shape
+        return (ResultType((rows, pages * self.size), "i64"), ResultType((rows, 1, pages * self.size), "bool"))
+
+
+class FromPool(Call, frozen=True, kw_only=True, tag="torch.from_pool"):
+    """Operands: a pool [1, H, N, D], slots of each row [B, K].  Result: [B, H, K, D], what lies there."""
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """Rows of their own."""
+        pool, at = self.operand(0), self.operand(1)
+        return (ResultType((at.shape[0], pool.shape[1], at.shape[1], pool.shape[3]), pool.dtype),)
+
+
+class PoolBias(Call, frozen=True, kw_only=True, tag="torch.pool_bias"):
+    """Operands: the pages of each row (i32, [R, pages]), the row and the last position of each token (i32, [P]).
+
+    Result: what is added to the scores of tokens and slots [P, slots], of `dtype` (not f16): 0 where a token sees the slot, -1e30 at other
+    slots of its row, -inf at those of no page of its row.
+    """
+
+    size: int
+    slots: int
+    dtype: str
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """Tokens by slots."""
+        return (ResultType((self.operand(1).shape[0], self.slots), self.dtype),)
 
 
 class TakeRows(Call, frozen=True, kw_only=True, tag="torch.take_rows"):

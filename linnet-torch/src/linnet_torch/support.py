@@ -119,6 +119,67 @@ def _write_slots(cache, value, at, inside, slots, known, in_place=False):
     return target
 '''
 
+_TOKENS = '''
+def _tokens(rows, positions, count, size):
+    """Where tokens are written, whether that is inside, and which token; one that is outside is replaced by one that is inside."""
+    rows, positions = rows.to(torch.int64), positions.to(torch.int64)
+    inside = (rows >= 0) & (rows < count) & (positions >= 0) & (positions < size)
+    token = torch.where(inside, torch.arange(rows.shape[0], device=rows.device), inside.to(torch.uint8).argmax())
+    return rows[token].remainder(count), positions[token].remainder(size), inside[token], token
+'''
+
+_WRITE_TOKENS = '''
+def _write_tokens(cache, value, rows, positions, inside, token, in_place=False):
+    """`value[0, :, token[p]]` at position `positions[p]` of row `rows[p]`; where that is not inside, what is there stays."""
+    kept = torch.where(inside[:, None, None], value[0].index_select(1, token).transpose(0, 1), cache[rows, :, positions])
+    target = cache if in_place else cache.clone()
+    target[rows, :, positions] = kept
+    return target
+'''
+
+_ATTEND_SINK = '''
+def _attend_sink(query, key, value, sinks, scale, hidden):
+    """The heads that share a key head as rows of one product; each head's sink is one more score, which has weight and no value."""
+    batch, heads, queries, width = query.shape
+    shared, keys = key.shape[1:3]
+    rows = heads // shared * queries
+    scores = torch.matmul((query * scale).reshape(batch, shared, rows, width), key.transpose(2, 3))
+    scores = scores.reshape(batch, heads, queries, keys).masked_fill(hidden[:, None], -1e30)
+    sinks = sinks.to(scores.dtype).reshape(heads, 1, 1).expand(batch, heads, queries, 1)
+    weights = torch.softmax(torch.cat((scores, sinks), -1), -1)[..., :keys]
+    return torch.matmul(weights.reshape(batch, shared, rows, keys), value).reshape(batch, heads, queries, width)
+'''
+
+_PAGES = '''
+def _pages(table, size, slots):
+    """The slot of every position of each row, brought into the pool where a table names what is no page."""
+    at = table.to(torch.int64)[:, :, None] * size + torch.arange(size, device=table.device)
+    return at.flatten(1).clamp(0, slots - 1)
+'''
+
+_POOL_SLOTS = '''
+def _pool_slots(table, positions, size, slots):
+    """The slot of every position of each row, and true where it is behind the row's last position."""
+    at = _pages(table, size, slots)
+    return at, (torch.arange(at.shape[1], device=at.device) > positions[:, None])[:, None]
+'''
+
+_FROM_POOL = '''
+def _from_pool(pool, at):
+    """The keys or values [B, H, K, D] at the slots [B, K] of a pool [1, H, N, D]."""
+    return pool[0].index_select(1, at.flatten()).unflatten(1, at.shape).transpose(0, 1)
+'''
+
+_POOL_BIAS = '''
+def _pool_bias(table, rows, positions, size, slots):
+    """For tokens and slots of a pool: 0 where a token sees the slot, -1e30 at other slots of its row, -inf at those of other rows."""
+    at = _pages(table, size, slots)
+    never = torch.iinfo(torch.int64).max
+    first = torch.full((table.shape[0], slots), never, device=at.device)
+    first = first.scatter_reduce(1, at, torch.arange(at.shape[1], device=at.device).expand_as(at), "amin")[rows.to(torch.int64)]
+    return torch.where(first <= positions[:, None], 0.0, torch.where(first < never, -1e30, -torch.inf))
+'''
+
 _ATTEND_SINGLE = '''
 def _attend_single(query, key, value, scale, hidden):
     """One query a head, the heads that share a key head as rows of one product; where `hidden` is true the score is -1e30."""
@@ -251,6 +312,13 @@ FUNCTIONS: Functions = {
     "_write_span": (_WRITE_SPAN, ()),
     "_write_rows": (_WRITE_ROWS, ()),
     "_write_slots": (_WRITE_SLOTS, ()),
+    "_tokens": (_TOKENS, ()),
+    "_write_tokens": (_WRITE_TOKENS, ()),
+    "_attend_sink": (_ATTEND_SINK, ()),
+    "_pages": (_PAGES, ()),
+    "_pool_slots": (_POOL_SLOTS, ("_pages",)),
+    "_from_pool": (_FROM_POOL, ()),
+    "_pool_bias": (_POOL_BIAS, ("_pages",)),
     "_attend_single": (_ATTEND_SINGLE, ()),
     "_attend_single_wide": (_ATTEND_SINGLE_WIDE, ()),
     "_unsigned_in": (_UNSIGNED_IN, ()),

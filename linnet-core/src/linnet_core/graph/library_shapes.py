@@ -21,20 +21,26 @@ _ATTENTION = (
 )
 _ONE = ("*S -> *S",)
 
-#: The signatures of the ops an implementation stands for, by its name without what stands in parentheses: the axes of each operand,
-#: `.` for a number, `*S` for any axes, `?` for an operand that may be absent.
+#: The signatures of the ops an implementation stands for, by its name, without what stands in parentheses unless that takes other
+#: operands: the axes of each operand, `.` for a number, `*S` for any axes, `?` for an operand that may be absent.
 SIGNATURES: dict[str, tuple[str, ...]] = {
     "torch.nn.functional.embedding": ("*S, V H -> *S H",),
     "torch.index_select": ("*S N, M -> *S M",),
     "torch.tril": ("-> Q K",),
+    "torch.nn.functional.conv1d": ("B C H, O C K, O? -> B O P",),
+    "torch.nn.functional.conv2d": ("B C H W, O C K L, O? -> B O P R",),
     "torch.nn.functional.max_pool2d": ("B C H W -> B C P R",),
     "torch.nn.functional.interpolate": ("B C H W -> B C P R",),
+    "torch.Tensor.mean": ("B C H W -> B C",),
+    "torch.nn.functional.batch_norm": ("B C H W, C, C, C, C, . -> B C H W",),
+    "torch.nn.functional.group_norm": ("B C H W, C, C, . -> B C H W",),
     "torch.Tensor.index_copy": ("B H S D, B H N D, . -> B H S D",),
     "torch.Tensor.index_put": (
         "B H S D, B H O D, B -> B H S D",
         "B H S D, O H N D, ., . -> B H S D",
         "B H S D, M H N D, M, . -> B H S D",
     ),
+    "torch.Tensor.index_put(tokens)": ("B H S D, O H P D, P, P -> B H S D",),
     "torch.matmul": ("*B M K, *B K N -> *B M N",),
     "torch.nn.functional.linear": ("*S I, O I, O? -> *S O",),
     "torch.softmax": ("*S N -> *S N",),
@@ -45,14 +51,17 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "torch.rms_norm": ("*S H, H, . -> *S H",),
     "torch.nn.functional.layer_norm": ("*S H, H, H?, . -> *S H",),
     "torch.nn.functional.scaled_dot_product_attention": _ATTENTION,
+    "linnet.sink_attention": ("B H Q D, B G K D, B G K D, H, ., B Q K -> B H Q D",),
+    "linnet.paged_attention": ("B H O D, O G N D, O G N D, B P, B, . -> B H O D",),
+    "linnet.paged_prefill_attention": ("O H P D, O G N D, O G N D, R Q, P, P, . -> O H P D",),
 }
 
 
 def broken_signature(call: NativeCall) -> str | None:
     """Why `call` is no call of an op its implementation stands for; None when it is, or when nothing is known of the implementation."""
     name = call.implementation.partition("(")[0].strip()
-    signatures = SIGNATURES.get(name)
-    if signatures is None or call.implementation == "torch.Tensor.index_put(tokens)":
+    signatures = SIGNATURES.get(call.implementation) or SIGNATURES.get(name)
+    if signatures is None:
         return None
     operands = [None if operand is None else operand.shape for operand in call.operands]
     if any(_fits(signature, operands, call.shape) for signature in signatures):

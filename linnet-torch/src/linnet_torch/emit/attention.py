@@ -4,13 +4,13 @@ In: the library call, or what `passes/spell.py` made of it.  Out: a reason to de
 
 A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the cache
 is never copied); any other mask is a bias of 0 and -1e30, so that a row that may attend to nothing is the mean of the values, as in the
-op's body.
+op's body.  A pool of pages is read by slot for one query a row, and whole, with a bias, for tokens of several rows.
 """
 
 from __future__ import annotations
 
 from linnet_core.graph.calls import NativeCall
-from linnet_torch.calls import Attend, ScoreBias
+from linnet_torch.calls import Attend, FromPool, PoolBias, PoolSlots, ScoreBias
 from linnet_torch.writer import DTYPES, TorchWriter, scalar_text, shape_text
 
 
@@ -21,7 +21,17 @@ def declines(call: NativeCall) -> str | None:
         return "there is no position to attend to"
     if key.shape[1] == 0 or query.shape[1] % key.shape[1] != 0:
         return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
+    if call.implementation in PAGED:
+        if 0 in call.operand(3).shape:
+            return "there is no page to attend to"
+        if call.generics.get("Size", 0) <= 0:
+            return "the size of a page is not known"
     return None
+
+
+#: Over a pool of pages; the fourth operand lists those of each row.
+PAGED = ("linnet.paged_attention", "linnet.paged_prefill_attention")
+SINK = "linnet.sink_attention"
 
 
 def score_bias(w: TorchWriter, call: ScoreBias) -> str:
@@ -29,6 +39,22 @@ def score_bias(w: TorchWriter, call: ScoreBias) -> str:
     mask = call.operand(0)
     x = w.tensor(mask) if mask.shape == call.shape else f"{w.tensor(mask)}[:, None]"
     return f"torch.where({x}, 0.0, -1e30){'' if call.dtype == 'f32' else f'.to({DTYPES[call.dtype]})'}"
+
+
+def pool_slots(w: TorchWriter, call: PoolSlots) -> str:
+    """The slot of each position of each row, and which of them are hidden."""
+    return f"{w.use('_pool_slots')}({', '.join(w.tensor(o) for o in call.operands)}, {call.size}, {call.slots})"
+
+
+def from_pool(w: TorchWriter, call: FromPool) -> str:
+    """What lies at the slots."""
+    return f"{w.use('_from_pool')}({', '.join(w.tensor(o) for o in call.operands)})"
+
+
+def pool_bias(w: TorchWriter, call: PoolBias) -> str:
+    """0, -1e30 or -inf."""
+    bias = f"{w.use('_pool_bias')}({', '.join(w.tensor(o) for o in call.operands)}, {call.size}, {call.slots})"
+    return bias if call.dtype == "f32" else f"{bias}.to({DTYPES[call.dtype]})"
 
 
 def attend(w: TorchWriter, call: Attend) -> str:
@@ -42,6 +68,9 @@ def attend(w: TorchWriter, call: Attend) -> str:
     if call.wide:
         query, key, value = (f"{x}.float()" for x in (query, key, value))
         back = f".to({DTYPES[call.operand(0).dtype]})"
+    if call.form == "sink":
+        sinks, hidden = (w.tensor(o) for o in rest)
+        return f"{w.use('_attend_sink')}({query}, {key}, {value}, {sinks}, {scale}, {hidden}){back}"
     if call.scale is None:  # the kernel takes a number; a tensor must not be read back to the host
         query, scale = f"{query} * {scale}", "1.0"
     options = [f"scale={scale}"]
@@ -67,4 +96,4 @@ def _single(w: TorchWriter, call: Attend, scale: str, hidden: str) -> str:
     return f"{function}({q}.reshape({grouped}), {k}, {v}, {scale}, {hidden}).reshape({shape_text(query.shape)})"
 
 
-WRITERS = {Attend: attend, ScoreBias: score_bias}
+WRITERS = {Attend: attend, ScoreBias: score_bias, PoolSlots: pool_slots, FromPool: from_pool, PoolBias: pool_bias}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_torch.emit import attention
+from linnet_torch.emit import attention, images
 from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
 
 if TYPE_CHECKING:
@@ -28,10 +28,12 @@ def base_name(implementation: str) -> tuple[str, frozenset[str]]:
 def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
     """Why the library call is not taken; None when it is."""
     name, words = base_name(call.implementation)
-    if name == _ATTENTION:
+    if name in _ATTENTION:
         return attention.declines(call)
     if name in _CACHE:
         return _cache(call, words)
+    if name in images.WRITERS and (reason := images.declines(name, call)) is not None:
+        return reason
     writer = _WRITERS.get(name)
     if writer is None:
         return f"{call.implementation} is not written by this target"
@@ -44,14 +46,16 @@ def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
 
 def written() -> tuple[str, ...]:
     """The library calls that may be taken, by their names without what stands in parentheses."""
-    return (*_WRITERS, _ATTENTION, *_CACHE)
+    return (*_WRITERS, *_ATTENTION, *_CACHE)
 
 
 def _cache(call: NativeCall, words: frozenset[str]) -> str | None:
-    if words:
-        return f"{call.implementation} is not written by this target"
-    count, size = call.operand(1).shape[2], call.operand(0).shape[2]
-    return f"{count} positions do not fit a cache of {size}" if count > size else None
+    cache, value = call.operand(0).shape, call.operand(1).shape
+    if 0 in (cache[0], cache[2]):
+        return "there is no position to write"
+    if "tokens" not in words and value[2] > cache[2]:
+        return f"{value[2]} positions do not fit a cache of {cache[2]}"
+    return None
 
 
 def native(w: TorchWriter, call: NativeCall) -> str:
@@ -123,9 +127,9 @@ def _layer_norm(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{inner} * {w.tensor(weight)}{f' + {shift}' if shift is not None else ''}"
 
 
-_ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
+_ATTENTION = ("torch.nn.functional.scaled_dot_product_attention", attention.SINK, *attention.PAGED)
 _CACHE = ("torch.Tensor.index_copy", "torch.Tensor.index_put")
-_EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm"}
+_EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm", *images.EPSILON}
 
 _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = {
     "torch.nn.functional.linear": _linear,
@@ -140,6 +144,7 @@ _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = 
     "torch.nn.functional.gelu": _gelu,
     "torch.rms_norm": _rms_norm,
     "torch.nn.functional.layer_norm": _layer_norm,
+    **images.WRITERS,
 }
 
 WRITERS = {NativeCall: native}

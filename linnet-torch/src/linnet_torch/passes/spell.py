@@ -13,7 +13,7 @@ import msgspec
 from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
 from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
-from linnet_torch.calls import Attend, CacheWrite, Positions, ScoreBias
+from linnet_torch.calls import Attend, CacheWrite, FromPool, PoolBias, PoolSlots, Positions, ScoreBias, TokenPositions
 from linnet_torch.emit.native import base_name
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class _Speller:
         if not isinstance(step.call, NativeCall):
             return step
         call = step.call
-        base, _ = base_name(call.implementation)
+        base, words = base_name(call.implementation)
         match base:
             case "torch.tril":
                 if call.shape[0] == call.shape[1]:
@@ -56,10 +56,18 @@ class _Speller:
                 return step
             case "torch.Tensor.index_copy":
                 return Step(self._span(call), step.results)
+            case "torch.Tensor.index_put" if "tokens" in words:
+                return Step(self._tokens(call), step.results)
             case "torch.Tensor.index_put":
                 return Step(self._rows(call) if len(call.operands) == 3 else self._slots(call), step.results)
             case "torch.nn.functional.scaled_dot_product_attention":
                 return Step(self._attend(call), step.results)
+            case "linnet.sink_attention":
+                return Step(self._sink(call), step.results)
+            case "linnet.paged_attention":
+                return Step(self._paged(call), step.results)
+            case "linnet.paged_prefill_attention":
+                return Step(self._paged_prefill(call), step.results)
         return step
 
     def _shared(self, call: Call) -> tuple[Operand, ...]:
@@ -90,24 +98,62 @@ class _Speller:
         rows = self._shared(Positions(count=1 if slots.shape == () else 0, size=cache.shape[0], operands=(slots,)))
         return CacheWrite(kind="slots", operands=(cache, value, *positions, *rows))
 
+    def _tokens(self, call: NativeCall) -> CacheWrite:
+        cache, value, rows, positions = (call.operand(i) for i in range(4))
+        places = self._shared(TokenPositions(rows=cache.shape[0], size=cache.shape[2], operands=(rows, positions)))
+        return CacheWrite(kind="tokens", operands=(cache, value, *places))
+
     def _attend(self, call: NativeCall) -> Attend:
         query, key, value, scale = (call.operand(i) for i in range(4))
         mask = call.operands[4] if len(call.operands) > 4 else None
-        known = self._known.get(str(scale.value))
-        grouped = query.shape[1] != key.shape[1]
-        wide = query.dtype in SHORT_FLOATS and not (self._fast and query.dtype == "bf16")
-        operands: tuple[Operand, ...] = (query, key, value) if known is not None else (query, key, value, scale)
-        number = None if known is None else float(known)
+        operands = (query, key, value)
         if mask is None:
-            return Attend(form="plain", scale=number, grouped=grouped, wide=wide, operands=operands)
+            return self._attention("plain", operands, scale)
         if str(mask.value) in self._causal and query.shape[2] == key.shape[2]:
-            return Attend(form="causal", scale=number, grouped=grouped, wide=wide, operands=operands)
+            return self._attention("causal", operands, scale)
         if query.shape[2] == 1:
-            (hidden,) = self._shared(Elementwise(kind="not", shape=mask.shape, dtype="bool", operands=(mask,)))
-            return Attend(form="single", scale=number, grouped=grouped, wide=wide, operands=(*operands, hidden))
+            return self._attention("single", operands, scale, self._hidden(mask))
         rows = mask.shape if len(mask.shape) == 2 else (mask.shape[0], 1, *mask.shape[1:])
-        (bias,) = self._shared(ScoreBias(shape=rows, dtype="f32" if wide else query.dtype, operands=(mask,)))
-        return Attend(form="bias", scale=number, grouped=grouped, wide=wide, operands=(*operands, bias))
+        (bias,) = self._shared(ScoreBias(shape=rows, dtype=self._score_dtype(query), operands=(mask,)))
+        return self._attention("bias", operands, scale, bias)
+
+    def _sink(self, call: NativeCall) -> Attend:
+        query, key, value, sinks, scale, mask = (call.operand(i) for i in range(6))
+        return self._attention("sink", (query, key, value), scale, sinks, self._hidden(mask))
+
+    def _paged(self, call: NativeCall) -> Attend:
+        """One query a row: what a row sees is copied out of the pool."""
+        query, key, value, table, positions, scale = (call.operand(i) for i in range(6))
+        size = call.generics["Size"]
+        at, hidden = self._shared(PoolSlots(size=size, slots=key.shape[2], operands=(table, positions)))
+        (keys,) = self._shared(FromPool(operands=(key, at)))
+        (values,) = self._shared(FromPool(operands=(value, at)))
+        return self._attention("single", (query, keys, values), scale, hidden)
+
+    def _paged_prefill(self, call: NativeCall) -> Attend:
+        """Many tokens: each over the whole pool, with a bias that hides what it does not see; nothing is copied."""
+        query, key, value, table, rows, positions, scale = (call.operand(i) for i in range(7))
+        pool = PoolBias(size=call.generics["Size"], slots=key.shape[2], dtype=self._score_dtype(query), operands=(table, rows, positions))
+        return self._attention("bias", (query, key, value), scale, *self._shared(pool))
+
+    def _attention(self, form: Any, operands: tuple[Operand, Operand, Operand], scale: Operand, *rest: Operand) -> Attend:
+        """`scale` becomes a number where it is known."""
+        query, key, _ = operands
+        known = self._known.get(str(scale.value))
+        number, scales = (float(known), ()) if known is not None else (None, (scale,))
+        grouped = query.shape[1] != key.shape[1]
+        return Attend(form=form, scale=number, grouped=grouped, wide=self._wide(query), operands=(*operands, *scales, *rest))
+
+    def _wide(self, query: Operand) -> bool:
+        """Whether scores are computed in f32 although the operands are short."""
+        return query.dtype in SHORT_FLOATS and not (self._fast and query.dtype == "bf16")
+
+    def _score_dtype(self, query: Operand) -> str:
+        return "f32" if self._wide(query) else query.dtype
+
+    def _hidden(self, mask: Operand) -> Operand:
+        (hidden,) = self._shared(Elementwise(kind="not", shape=mask.shape, dtype="bool", operands=(mask,)))
+        return hidden
 
 
 def spell(steps: list[Step], known: dict[str, Scalar], numerics: str) -> list[Step]:
