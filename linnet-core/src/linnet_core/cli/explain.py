@@ -6,13 +6,14 @@ target's answer.  With sizes it is the export's own; without, the calls the entr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from msgspec import Struct
 
 from linnet_core.cli import options as shared
 from linnet_core.cli.export import export_to, prepare, target_plugin
-from linnet_core.cli.graph import DEFAULT_TARGET, TargetName, named_target
+from linnet_core.cli.graph import DEFAULT_TARGET, named_target
 from linnet_core.cli.options import Common, export_command
 from linnet_core.errors import UsageError
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from linnet_core.graph.roots import Entry
     from linnet_core.ir.module import Function, Module
     from linnet_core.plugins.target import TargetPlugin
+
+
+TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target that is asked.")]
 
 
 class _Explained(Struct, frozen=True):

@@ -24,7 +24,7 @@ Std = Annotated[str | None, typer.Option("--std", metavar="DIR", help="The stand
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")]
 Indent = Annotated[bool, typer.Option("--indent", help="Indent the JSON for people.")]
 NoValidate = Annotated[bool, typer.Option("--no-validate", help="Do not check the document against its schema first.")]
-Model = Annotated[str, typer.Argument(metavar="PATH", help="A .linnet file, or a directory with linnet.toml.")]
+Model = Annotated[str, typer.Argument(metavar="PATH", help="A .linnet file, - for stdin, or a directory with linnet.toml.")]
 Root = Annotated[str | None, typer.Option("--root", metavar="BLOCK", help="The root block (default: the one with entries).")]
 Entry = Annotated[str | None, typer.Option("--entry", metavar="NAME", help="The entry (default: the only one).")]
 Bind = Annotated[
