@@ -247,6 +247,8 @@ class Checker(Struct, eq=False):
     declared: set[str] = field(default_factory=set)
     #: Unknown names that were reported, with the declaration they stand in: each once.
     unknown: set[tuple[str, str]] = field(default_factory=set)
+    #: Generics whose default was reported: that one of them has no value is no news.
+    broken_defaults: set[int] = field(default_factory=set)
     #: Divisors that were reported, with the declaration they stand in: each once.
     divisors: set[tuple[str, str]] = field(default_factory=set)
     #: Constants and aliases being worked out, each named by the one before it.

@@ -112,4 +112,6 @@ def _declare(param: tree.GenericParam, ctx: BodyContext) -> Generic | None:
     if param.default is None:
         return generic
     default = resolve_arg(param.default, generic, ctx)
+    if default is None:
+        ctx.checker.broken_defaults.add(generic.id)
     return Generic(generic.name, kind, generic.id, bound, default)

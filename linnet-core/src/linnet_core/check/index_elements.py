@@ -19,6 +19,7 @@ from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ScalarType, TensorType
 from linnet_core.shapes import Dim, Pack
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -81,9 +82,14 @@ def _report_pack_mix_up(component: tree.Component, unit: Unit, node: tree.Index,
     else:
         message = f"`{text}` stands at one axis, {unit}, of `{_spell_base(node)}`"
         help = "one axis takes a plain index" + (f": `{name}`" if name is not None else "")
-    ctx.checker.diagnostics.report("E3106", message, component.span, help=help)
+    ctx.checker.diagnostics.report("E3106", message, component.span, related=_listed(binding), help=help)
     if binding is not None:
         poison(binding)
+
+
+def _listed(binding: IndexBinding | None) -> tuple[Label, ...]:
+    """Where the index is listed."""
+    return () if binding is None else (Label(binding.span, "listed here"),)
 
 
 def _bare_name(component: tree.Component) -> str | None:
@@ -137,7 +143,11 @@ def _check_pack_index(component: tree.PackComponent, unit: Unit, node: tree.Inde
         return None
     if not binding.pack:
         ctx.checker.diagnostics.report(
-            "E3106", f"`{name.text}` is a plain index, not one of a pack", component.span, help=f"list it as `*{name.text}`"
+            "E3106",
+            f"`{name.text}` is a plain index, not one of a pack",
+            component.span,
+            related=_listed(binding),
+            help=f"list it as `*{name.text}`",
         )
         poison(binding)
         return None
@@ -151,6 +161,7 @@ def _use_index(binding: IndexBinding, unit: Dim, node: tree.Index, ref: tree.Ref
             "E3106",
             f"`{binding.name}` indexes all axes of a pack, and stands at one axis, {show_units((unit,))}",
             ref.span,
+            related=_listed(binding),
             help=f"list it without `*`, or write `*{binding.name}` at a pack",
         )
         poison(binding)

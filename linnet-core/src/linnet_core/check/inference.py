@@ -166,7 +166,7 @@ def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:
             missing.append(generic)
         elif isinstance(value, DTypeArg) and generic.id in solver.origins:
             good = check_class(value.dtype, generic, solver.origins[generic.id].span, ctx) and good
-    if missing:
+    if missing and ctx.checker.broken_defaults.isdisjoint(generic.id for generic in missing):
         names = " and ".join(f"`{generic.name}`" for generic in missing)
         written = ", ".join(_written(generic, solver) for generic in solver.generics[: solver.generics.index(missing[-1]) + 1])
         ctx.checker.diagnostics.report(

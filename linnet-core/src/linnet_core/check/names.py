@@ -194,7 +194,17 @@ def report_unknown(name: str, ctx: BodyContext, span: Span, help: str | None = N
             ctx.checker.diagnostics.report("E1201", message, span, related=related, help=_pass_help(declared))
             return
         outer = outer.parent
-    ctx.checker.diagnostics.report("E1201", f"unknown name `{name}`", span, help=_unknown_help(name, ctx) or help)
+    ctx.checker.diagnostics.report(
+        "E1201", f"unknown name `{name}`", span, help=_later_generic(name, ctx) or _unknown_help(name, ctx) or help
+    )
+
+
+def _later_generic(name: str, ctx: BodyContext) -> str | None:
+    """The help when it is a generic of this declaration that is not declared yet: a default speaks of those before it."""
+    owner = ctx.function or ctx.kernel or ctx.block
+    if owner is None or all(generic.name.text != name for generic in owner.syntax.generics):
+        return None
+    return "a default speaks only of generics that are declared before it"
 
 
 def _pass_help(declared: tree.Member | tree.GenericParam) -> str:

@@ -101,7 +101,7 @@ class Body:
         """Start a region; operations go into it until it is closed."""
         if len(self._open) > MAX_REGION_DEPTH:
             message = f"loops, branches and index notation are nested more than {MAX_REGION_DEPTH} levels deep"
-            raise SourceError([Diagnostic("E1104", message, span)])
+            raise SourceError([Diagnostic("E1104", message, span, help="move inner parts into functions")])
         self._open.append([])
         self._arguments.append(args)
         self._constants.append({})
