@@ -312,3 +312,20 @@ def test_an_index_as_a_value_is_shown_the_one_it_has(check_text, body, help):
     assert (found.code, found.help) == ("E3104", help)
     written = body.replace("* n", "* iota(N)[n]").replace("n *", "iota(N)[n] *")
     assert check_text(f"fn f<N: Dim>(x: Tensor[N; i64]) -> Tensor[N; i64] {{ let y[n] = {written} return y }}").errors == []
+
+
+def test_a_generic_whose_default_is_wrong_is_not_missed_where_it_is_left_out(check_text):
+    found = check_text("fn d<N: Dim = M, M: Dim = 2>(x: f32) -> f32 { return x }\nfn f(x: f32) -> f32 { return d(x) }").only
+    assert (found.code, found.help) == ("E1201", "a default speaks only of generics that are declared before it")
+    assert check_text("struct S<N: Dim = Q> { a: f32 }\nfn f(x: S) -> f32 { return x.a }").only.code == "E1201"
+
+
+@pytest.mark.parametrize(
+    ("left", "access"),
+    [("*s, n", "s, n"), ("s, n", "*s, n"), ("*s, n", "*s, *n"), ("*s, *n", "*s, n")],
+)
+def test_an_index_with_a_star_at_the_wrong_place_is_shown_where_it_is_listed(check_text, left, access):
+    program = f"fn f<*S: Shape, N: Dim>(x: Tensor[*S, N; f32]) -> f32 {{ let _y[{left}] = x[{access}] return 1.0 }}"
+    found = check_text(program).only
+    assert found.code == "E3106"
+    assert [label.text for label in found.related] == ["listed here"]

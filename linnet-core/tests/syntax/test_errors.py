@@ -359,6 +359,8 @@ def test_helps_say_what_to_write_instead() -> None:
         pytest.param("let y = x +", "write the value that is due here, or remove what waits for it", id="no operand"),
         pytest.param("retrun x", "did you mean `return`?", id="a misspelt keyword"),
         pytest.param("let y = x.3", "a tuple is taken apart by a pattern: `let (a, b) = x`", id="an element of a tuple"),
+        pytest.param("let y = sum[] x", "indices are listed by name: `[i, j]`", id="no index"),
+        pytest.param("where x", "a statement is a `let`, `var`, assignment, loop or `return`", id="no statement"),
         pytest.param("let y = x)", "remove it: it closes nothing", id="a bracket too many"),
         pytest.param("extern x", "remove it: what runs outside is a target's own implementation of an `op`", id="extern"),
     ],
@@ -426,3 +428,7 @@ def test_what_a_wrong_character_breaks_in_the_line_below_is_not_told_again(below
         "E1001",
         "E1101",
     ]
+
+
+def test_a_misspelt_module_line_is_shown_the_word() -> None:
+    assert [(d.code, d.help) for d in found_in("modul m\nconst A = 1\n")] == [("E1102", "did you mean `module`?")]

@@ -15,10 +15,11 @@ from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.lexer import lex
 from linnet_core.syntax.limits import MAX_ERRORS
 from linnet_core.syntax.recovery import ITEM_STARTS, skip_to_item
-from linnet_core.syntax.tokens import END
+from linnet_core.syntax.tokens import END, IDENT
 from linnet_core.syntax.tree.items import File, Item, Use, UseName
 from linnet_core.syntax.tree.node import Name, Path
 from linnet_core.text.diagnostic import Diagnostic
+from linnet_core.text.near import near_names
 from linnet_core.text.span import Span
 
 if TYPE_CHECKING:
@@ -131,6 +132,8 @@ def _module_line(c: Cursor) -> Path | None:
     """`module a.b`, or E1102."""
     if c.kind != "module":
         help = "write `module NAME` on the first line"
+        if c.kind == IDENT and near_names(c.token.text, ("module",)):
+            help = "did you mean `module`?"
         c.report("E1102", f"a file begins with `module` and a name, found {c.describe()}", c.here(), help=help)
         if c.kind not in _STARTS:
             skip_to_item(c, c.at, 0, _STARTS)

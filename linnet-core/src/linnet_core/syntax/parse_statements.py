@@ -97,7 +97,7 @@ def _statement_help(c: Cursor) -> str | None:
         case "some" | "none" | "true" | "false" | "(" | "[" | "integer" | "float" | "string" | "-" | "+" | "!":
             return "a value alone is no statement: bind it with `let` or return it"
         case _:
-            return None
+            return "a statement is a `let`, `var`, assignment, loop or `return`"
 
 
 def _value(c: Cursor, after: str = "`=`") -> Expression:

@@ -118,6 +118,8 @@ def _of_words(expected: str, kind: str) -> str | None:
         return f"a keyword is no name; `{kind}_` is one"
     if expected.endswith("or `}`") and kind in _ENDS:
         return "close what is open with `}`; in a body a constant is a `let`" if kind == "const" else "close what is open with `}`"
+    if expected == "the name of an index":
+        return "indices are listed by name: `[i, j]`"
     if expected.startswith(_NAMES):
         return "a name is made of letters, digits and `_`, and begins with no digit"
     if expected.startswith("a relation"):
