@@ -75,6 +75,20 @@ def test_mxfp4_values_are_those_of_ml_dtypes(target: str) -> None:
     assert found.reshape(-1).tobytes() == halves.view(ml_dtypes.float4_e2m1fn).astype(np.float32).tobytes()
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_lower_half_of_a_byte_comes_first_and_has_its_sign(target: str) -> None:
+    found = run(target, "int4", {}, packed=np.array([[-97, -128]], np.int8))
+    assert differences(found, np.array([[-1, -7, 0, -8]], np.int8)) is None
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_zero_above_a_number_does_not_wrap(target: str, dtype: str) -> None:
+    scale = np.array([[0.5]], DTYPES[dtype])
+    found = run(target, "groups", {"T": dtype}, packed=np.array([[[0xF2]]], np.uint8), scale=scale, zero=np.array([[8]], np.uint8))
+    assert differences(found, np.array([[-3.0, 3.5]], DTYPES[dtype])) is None
+
+
 # ------------------------------------------------------------------------------------------------------------------------ layers
 
 
