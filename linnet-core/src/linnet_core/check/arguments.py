@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.text.diagnostic import Label
 from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
@@ -32,12 +33,15 @@ def match_arguments(
         if name is None:
             good = False
         elif name in bound:
-            good = _wrong(f"`{name}` of {what} is given twice", argument.span, ctx)
+            good = _wrong(f"`{name}` of {what} is given twice", argument.span, ctx, label="again", first=bound[name].span)
         else:
             bound[name] = argument
     missing = [f"`{name}`" for name, may_miss in zip(names, optional, strict=True) if not may_miss and name not in bound]
     if good and missing:
-        good = _wrong(f"{what} misses {' and '.join(missing)}", node.span, ctx, help=f"it takes {listed(names)}")
+        written = [argument.span.brief for argument in node.arguments]
+        added = [f"{name.strip('`')} = ..." for name in missing]
+        help = f"it takes {listed(names)}: `{node.callee.span.brief}({', '.join([*written, *added])})`"
+        good = _wrong(f"{what} misses {' and '.join(missing)}", node.span, ctx, help=help)
     return [bound.get(name) for name in names] if good else None
 
 
@@ -53,18 +57,31 @@ def _parameter(
         _wrong(f"{what} has no {'parameter' if positional else 'field'} `{name}`", argument.name.span, ctx, help=help)
     elif not positional:
         if all(before.name is not None for before in node.arguments[:position]):
-            help = f"write `{names[0] if names else 'name'} = ...`"
-            _wrong(f"the fields of {what} are given by name", argument.span, ctx, help=help)
+            help = f"write `{names[position]} = {argument.span.brief}`" if position < len(names) else None
+            _wrong(f"the fields of {what} are given by name", argument.span, ctx, label="by position", help=help)
     elif position and node.arguments[position - 1].name is not None:
-        _wrong("a positional argument stands after a named one", argument.span, ctx)
+        _wrong("a positional argument stands after a named one", argument.span, ctx, help=name_it(node, argument, names))
     elif position < len(names):
         return names[position]
     elif position == len(names):
         count = "no arguments" if not names else f"{len(names)} argument{'s' * (len(names) > 1)}"
-        _wrong(f"{what} takes {count}, got {len(node.arguments)}", argument.span, ctx)
+        help = f"it takes {listed(names)}" if names else "leave the parentheses empty"
+        _wrong(f"{what} takes {count}, got {len(node.arguments)}", argument.span, ctx, label="one too many", help=help)
     return None
 
 
-def _wrong(message: str, span: Span, ctx: BodyContext, *, help: str | None = None) -> bool:
-    ctx.checker.diagnostics.report("E2102", message, span, help=help)
+def name_it(node: tree.Call, argument: tree.Argument, names: Sequence[str]) -> str:
+    """The help for a positional argument after a named one: its name, when only one parameter is left for it."""
+    before = node.arguments[: node.arguments.index(argument)]
+    taken = {other.name.text for other in node.arguments if other.name is not None}
+    free = [name for name in names[sum(other.name is None for other in before) :] if name not in taken]
+    return f"name it too: `{free[0]} = {argument.span.brief}`" if free else "leave it out: every parameter has its argument"
+
+
+def _wrong(
+    message: str, span: Span, ctx: BodyContext, *, label: str | None = None, first: Span | None = None, help: str | None = None
+) -> bool:
+    related = (Label(first, "the first"),) if first is not None else ()
+    help = "leave one of them out" if first is not None else help
+    ctx.checker.diagnostics.report("E2102", message, span, label=label, related=related, help=help)
     return False

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from linnet_core.check.coerce import fit
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.proof_notes import proof_notes, show_units
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import LiteralType, ScalarType, TensorType, shape_of
+from linnet_core.check.types import LiteralType, ScalarType, StructType, TensorType, shape_of
 from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, show_shape
 from linnet_core.text.diagnostic import Label
 
@@ -33,9 +34,15 @@ def are_elementwise(operands: Sequence[Expr], what: str, ctx: BodyContext) -> bo
         if is_failed(operand):
             good = False
         elif not (isinstance(operand.type, TensorType | ScalarType) or is_contextual(operand.type)):
-            ctx.checker.diagnostics.report("E2101", f"{what} takes tensors and scalars, this is {quote(operand.type)}", operand.span)
+            message = f"{what} takes tensors and scalars, this is {quote(operand.type)}"
+            help = take_apart(operand.type, operand.span.brief) or _of_struct(operand.type)
+            ctx.checker.diagnostics.report("E2101", message, operand.span, label="no tensor and no scalar", help=help)
             good = False
     return good
+
+
+def _of_struct(type: Type) -> str | None:
+    return "give one of its fields" if isinstance(type, StructType) else None
 
 
 def one_dtype(operands: Sequence[Expr], span: Span, what: str, ctx: BodyContext, expected: Type | None) -> tuple[Expr, ...] | None:
@@ -99,6 +106,7 @@ def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, 
     help = None
     if isinstance(left, Pack) or isinstance(right, Pack):
         notes.append(f"{show_units((left,))} against {show_units((right,))}: a pack aligns with the same pack only")
+        help = "declare both over the same pack"
     else:
         goal = Constraint("==", left, right)
         why, help = proof_notes(goal, ctx, needed=f"needed: {goal}, or one of them the constant 1")

@@ -14,35 +14,47 @@ from msgspec import Struct
 from linnet_core.check.arguments import match_arguments
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.describe import describe
-from linnet_core.check.environment import AliasInfo, FunctionInfo, KernelInfo, MemberEntity, PreludeFunction, StructInfo, UnknownEntity
+from linnet_core.check.environment import (
+    AliasInfo,
+    BlockInfo,
+    EnumInfo,
+    FunctionInfo,
+    KernelInfo,
+    MemberEntity,
+    PreludeFunction,
+    PreludeType,
+    StructInfo,
+    UnknownEntity,
+)
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.functions import default_of
 from linnet_core.check.inference import Slot, infer
+from linnet_core.check.knots import NO_RECURSION
 from linnet_core.check.members import report_no_field
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.prelude import check_prelude_call
 from linnet_core.check.program import Call, Expr, Local, SelfRef, Substitution
 from linnet_core.check.receivers import block_of, self_reference
+from linnet_core.check.repairs import tight
 from linnet_core.check.resolve_dims import check_extent
 from linnet_core.check.resolve_types import resolve_explicit_args
-from linnet_core.check.show_types import show
+from linnet_core.check.show_types import quote, show
 from linnet_core.check.solving import Solver
 from linnet_core.check.structs import construct, construct_alias
 from linnet_core.check.substitute import substitute_type
 from linnet_core.check.substitute_expressions import substitute_expr
-from linnet_core.check.types import ERROR, BlockType, ErrorType, TensorType, TupleType
+from linnet_core.check.types import DTYPES, ERROR, BlockType, ErrorType, ScalarType, TensorType, TupleType
 from linnet_core.check.where import prove_obligations
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.environment import Entity
-    from linnet_core.check.program import Member
     from linnet_core.check.types import Type
 
 
@@ -69,7 +81,7 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
                 return _call_method(callee, node, ctx)
         case _:
             value = check_expression(callee, ctx)
-            return failed(node.span) if is_failed(value) else _not_a_function(node, show(value.type), ctx)
+            return failed(node.span) if is_failed(value) else _not_a_function(node, quote(value.type), ctx, value.type)
     match entity:
         case PreludeFunction():
             return check_prelude_call(entity.name, node, ctx, expected)
@@ -88,7 +100,18 @@ def check_call(node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr
         case UnknownEntity() | Local(type=ErrorType()):
             return _give_up(node, ctx)
         case MemberEntity():
-            return _not_a_function(node, describe(entity), ctx, entity.member)
+            return _not_a_function(node, describe(entity), ctx, entity.member.type)
+        case Local():
+            return _not_a_function(node, describe(entity), ctx, entity.type)
+        case PreludeType() if entity.name in DTYPES and len(node.arguments) == 1:
+            help = f"convert with `cast<{entity.name}>({node.arguments[0].span.brief})`"
+            return _not_a_function(node, describe(entity), ctx, help=help)
+        case EnumInfo():
+            variant = next((variant.text for variant in entity.syntax.variants), "...")
+            return _not_a_function(node, describe(entity), ctx, help=f"name a variant: `{node.callee.span.brief}.{variant}`")
+        case BlockInfo():
+            help = "declare it as a `sub` of a block, and call its methods"
+            return _not_a_function(node, describe(entity), ctx, help=help)
         case _:
             return _not_a_function(node, describe(entity), ctx)
 
@@ -101,11 +124,26 @@ def _give_up(node: tree.Call, ctx: BodyContext) -> Expr:
     return failed(node.span)
 
 
-def _not_a_function(node: tree.Call, what: str, ctx: BodyContext, member: Member | None = None) -> Expr:
-    text = node.callee.span.text
-    help = f"call one of its methods: `{text}.forward(...)`" if member is not None and member.kind == "sub" else None
+def _not_a_function(node: tree.Call, what: str, ctx: BodyContext, type: Type | None = None, *, help: str | None = None) -> Expr:
+    text = node.callee.span.brief
+    help = help or _instead_of_calling(type, text, node, ctx)
     ctx.checker.diagnostics.report("E2106", f"`{text}` is {what}, not a function", node.callee.span, label="called here", help=help)
     return failed(node.span)
+
+
+def _instead_of_calling(type: Type | None, text: str, node: tree.Call, ctx: BodyContext) -> str | None:
+    """What a call of a value of `type` may have meant: a method of a child, or elements of a tensor."""
+    given = ", ".join(argument.span.brief for argument in node.arguments)
+    match type:
+        case BlockType():
+            methods = [item.syntax.name.text for item in block_of(type, ctx)[0].items.values() if isinstance(item, FunctionInfo)]
+            return f"call one of its methods: `{text}.{methods[0]}({given})`" if methods else "it has no method; read one of its members"
+        case TensorType():
+            return f"index it in brackets: `{text}[{given or '0'}]`"
+        case ScalarType() | None if len(node.arguments) == 1:
+            return f"if a product is meant, write `{text} * {tight(given)}`"
+        case _:
+            return "leave out the parentheses"
 
 
 def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
@@ -121,9 +159,11 @@ def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
     name = callee.name.text
     if method is None:
         if name in info.members:
-            return _not_a_function(node, f"a `{info.members[name].kind}`", ctx, info.members[name])
+            return _not_a_function(node, f"a `{info.members[name].kind}`", ctx, info.members[name].type)
         message = f"block `{info.syntax.name.text}` has no method `{name}`"
-        ctx.checker.diagnostics.report("E2107", message, callee.name.span, help=did_you_mean(name, info.items))
+        methods = [key for key, item in info.items.items() if isinstance(item, FunctionInfo)]
+        help = did_you_mean(name, methods) or (f"its methods are {listed(methods)}" if methods else "it has no methods")
+        ctx.checker.diagnostics.report("E2107", message, callee.name.span, help=help)
         return _give_up(node, ctx)
     if not isinstance(method, FunctionInfo):
         return _not_a_function(node, describe(method), ctx)
@@ -177,6 +217,8 @@ def _complete(
     for position, argument in enumerate(bound):
         value = next(values) if argument is not None else default_of(info, position, ctx.checker)
         if value is None:
+            if info.defaults_state == "busy":
+                _report_circular_default(info, node, ctx)
             return failed(node.span)
         args.append(value if argument is not None else substitute_expr(value, given))
     result = substitute_type(info.result, given)
@@ -184,6 +226,13 @@ def _complete(
         return failed(node.span)
     generics = tuple(value for value in map(solver.value, solver.generics) if value is not None)
     return Call(result, node.span, info.qualified, target.receiver, tuple(args), generics, _own(solver))
+
+
+def _report_circular_default(info: FunctionInfo, node: tree.Call, ctx: BodyContext) -> None:
+    """E2119 for a default that calls its own function and needs itself for that."""
+    name = node.callee.name.span if isinstance(node.callee, tree.Field) else node.callee.span
+    message = f"a default of `{info.syntax.name.text}` calls `{info.syntax.name.text}` and needs that default for it"
+    ctx.checker.diagnostics.report("E2119", message, name, help=NO_RECURSION)
 
 
 def _own(solver: Solver) -> Substitution:
@@ -200,7 +249,8 @@ def _has_sizes(type: Type, node: tree.Call, ctx: BodyContext) -> bool:
     """Whether no axis of a result is proved negative (E2208)."""
     match type:
         case TensorType():
-            return all(check_extent(unit, node.span, ctx) for unit in type.shape if isinstance(unit, Dim))
+            note = f"the result of the call is `{show(type)}`"
+            return all(check_extent(unit, node.span, ctx, notes=(note,)) for unit in type.shape if isinstance(unit, Dim))
         case TupleType():
             return all(_has_sizes(element, node, ctx) for element in type.elements)
         case _:

@@ -5,13 +5,15 @@ In: checked functions.  Out: their order, callees first, and E2119 where a funct
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from linnet_core.check.knots import circles, dependency_order, through
+from linnet_core.check.knots import MOST_NAMED, NO_RECURSION, circles, dependency_order, through
 from linnet_core.check.mentioned_names import syntax_nodes
 from linnet_core.check.program import Call
 from linnet_core.check.walk import nodes_of
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +48,15 @@ def _report(circle: list[FunctionInfo], checker: Checker) -> None:
     """At the call of the first function by the last."""
     first, last = circle[0], circle[-1]
     names = [info.qualified.rpartition("::")[2] for info in circle]
-    call = next(call for call in calls_of(last.function) if call.callee == first.qualified)
     message = f"`{names[0]}` calls itself{through(names[1:])}"
-    checker.diagnostics.report("E2119", message, callee_span(call, last), help="use a loop: functions do not recurse")
+    related = [Label(_place(a, b), f"`{a.syntax.name.text}` calls `{b.syntax.name.text}`") for a, b in pairwise(circle[: MOST_NAMED + 1])]
+    label = f"`{last.syntax.name.text}` calls `{first.syntax.name.text}`"
+    checker.diagnostics.report("E2119", message, _place(last, first), label=label, related=related, help=NO_RECURSION)
+
+
+def _place(caller: FunctionInfo, callee: FunctionInfo) -> Span:
+    """The callee's name in the first call of it."""
+    return callee_span(next(call for call in calls_of(caller.function) if call.callee == callee.qualified), caller)
 
 
 def callee_span(call: Call, caller: FunctionInfo) -> Span:

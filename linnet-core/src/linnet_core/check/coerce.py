@@ -15,44 +15,63 @@ from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_fai
 from linnet_core.check.literals import INTEGER_LITERAL, literal_as, takes
 from linnet_core.check.mismatch import report_mismatch
 from linnet_core.check.program import Binary, DimValue, Expr, Literal, MakeSome, MakeTuple, Unary
+from linnet_core.check.repairs import cast_to
 from linnet_core.check.same_type import same_type
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType, OptionalType, ScalarType, TupleType
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from linnet_core.check.context import BodyContext
     from linnet_core.check.mismatch import Notes
     from linnet_core.check.types import DType, Type
+    from linnet_core.text.diagnostic import Label
 
 
 def fit(
-    expr: Expr, expected: Type, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Notes | None = None
+    expr: Expr,
+    expected: Type,
+    ctx: BodyContext,
+    *,
+    what: str = "this value",
+    code: str | None = None,
+    notes: Notes | None = None,
+    related: Sequence[Label] = (),
 ) -> Expr:
     """`expr` as a value of type `expected`: contextual parts take their dtype from it; anything else that differs is reported.
 
-    `what` names the value in messages; `code` replaces the code for a wrong type; `notes` gives what to
-    say of where the expected type is from.
+    `what` names the value in messages; `code` replaces the code for a wrong type; `notes` and `related` say where the
+    expected type is from.
     """
     if is_failed(expr) or isinstance(expected, ErrorType) or expr.type == expected:
         return expr
     match expr, expected:
         case MakeTuple(), TupleType() if len(expr.elements) == len(expected.elements):
             pairs = zip(expr.elements, expected.elements, strict=True)
-            return _tuple_of(expr, tuple(fit(element, wanted, ctx, what=what, code=code, notes=notes) for element, wanted in pairs))
+            elements = (fit(element, wanted, ctx, what=what, code=code, notes=notes, related=related) for element, wanted in pairs)
+            return _tuple_of(expr, tuple(elements))
         case MakeSome(), OptionalType():
-            value = fit(expr.value, expected.inner, ctx, what=what, code=code, notes=notes)
+            value = fit(expr.value, expected.inner, ctx, what=what, code=code, notes=notes, related=related)
             return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
     if is_contextual(expr.type) and isinstance(expected, ScalarType):
-        return coerce(expr, expected, ctx, what=what, code=code, notes=notes)
+        return coerce(expr, expected, ctx, what=what, code=code, notes=notes, related=related)
     if _holds_context(expr.type) and not is_contextual(expr.type):
-        return change_branches(expr, lambda branch: fit(branch, expected, ctx, what=what, code=code, notes=notes))
+        return change_branches(expr, lambda branch: fit(branch, expected, ctx, what=what, code=code, notes=notes, related=related))
     if same_type(expr.type, expected, ctx.facts):
         return expr
-    report_mismatch(expr, expected, ctx, what=what, code=code, notes=notes)
+    report_mismatch(expr, expected, ctx, what=what, code=code, notes=notes, related=related)
     return failed(expr.span)
 
 
 def coerce(
-    expr: Expr, type: ScalarType, ctx: BodyContext, *, what: str = "this value", code: str | None = None, notes: Notes | None = None
+    expr: Expr,
+    type: ScalarType,
+    ctx: BodyContext,
+    *,
+    what: str = "this value",
+    code: str | None = None,
+    notes: Notes | None = None,
+    related: Sequence[Label] = (),
 ) -> Expr:
     """A contextual expression as a scalar of `type`.
 
@@ -64,11 +83,11 @@ def coerce(
     if takes(dtype, kind):
         return _adopt(expr, dtype, ctx)
     if takes(dtype, "integer"):
-        help = f"write an integer, or convert: `cast<{dtype}>({expr.span.text})`" if "\n" not in expr.span.text else None
+        help = f"write an integer, or convert: `{cast_to(dtype, expr.span.brief)}`"
         message = f"a float literal does not fit `{dtype}`"
-        ctx.checker.diagnostics.report(code or "E2105", message, expr.span, label=f"`{dtype}` is due", help=help)
+        ctx.checker.diagnostics.report(code or "E2105", message, expr.span, label=f"`{dtype}` is due", related=related, help=help)
     else:
-        report_mismatch(expr, type, ctx, what=what, code=code, notes=notes)
+        report_mismatch(expr, type, ctx, what=what, code=code, notes=notes, related=related)
     return failed(expr.span)
 
 

@@ -21,6 +21,7 @@ from linnet_core.check.scopes import item_context
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType
 from linnet_core.shapes import Dim
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -49,7 +50,9 @@ def report_defined_by_itself(circle: list[ConstInfo | AliasInfo], checker: Check
     others = [info.syntax.name.text for info in circle[start + 1 :] + circle[:start]]
     what = "type" if isinstance(first, AliasInfo) else "constant"
     message = f"{what} `{first.syntax.name.text}` is defined by itself{through(others)}"
-    checker.diagnostics.report("E2122", message, first.syntax.name.span)
+    related = [Label(info.syntax.name.span, "through this") for info in circle[start + 1 :] + circle[:start]]
+    help = f"give {'one of them' if others else 'it'} a {'type' if what == 'type' else 'value'} that does not come back to it"
+    checker.diagnostics.report("E2122", message, first.syntax.name.span, related=related, help=help)
 
 
 def _evaluate(info: ConstInfo, ctx: BodyContext) -> None:
@@ -94,7 +97,9 @@ def _evaluate_untyped(info: ConstInfo, ctx: BodyContext) -> None:
 
 def _set_dim(info: ConstInfo, dim: Dim, ctx: BodyContext) -> None:
     if dim.value is not None and not LOWEST <= dim.value <= HIGHEST:
-        ctx.checker.diagnostics.report("E2105", f"the constant is {dim.value}, which does not fit i64", info.syntax.value.span)
+        message = f"the constant is {dim.value}, which does not fit i64"
+        help = f"a constant without a type is {LOWEST} to {HIGHEST}: write a smaller number, or a float"
+        ctx.checker.diagnostics.report("E2105", message, info.syntax.value.span, label="a compile-time integer is an i64", help=help)
         return
     info.dim = dim
     info.type = DimType(dim)
@@ -121,7 +126,8 @@ def _calls_function(value: tree.Expression, ctx: BodyContext) -> bool:
                 callee = None
         if isinstance(callee, FunctionInfo):
             message = "the value of a constant is known at compile time, so it calls no function"
-            ctx.checker.diagnostics.report("E2123", message, node.span)
+            help = "write its value, or make a `fn` of the constant"
+            ctx.checker.diagnostics.report("E2123", message, node.span, label="called here", help=help)
             return True
     return False
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
 
+#: What most locals are.
+LET = "bound by `let`"
+
+
 class LocalUse(Struct, eq=False):
     """A local and what the lint needs to know of it."""
 
@@ -28,6 +32,8 @@ class LocalUse(Struct, eq=False):
     span: Span
     lint: bool
     used: bool = False
+    #: What kind of local it is, in the words of a message: bound by `let`, a parameter, ...
+    origin: str = LET
 
 
 class Frame(Struct, eq=False):
@@ -71,10 +77,10 @@ class BodyContext(Struct, eq=False):
         """Close the innermost scope."""
         self.frames.pop()
 
-    def declare(self, name: str, type: Type, span: Span, *, mutable: bool = False, lint: bool = True) -> Local:
+    def declare(self, name: str, type: Type, span: Span, *, mutable: bool = False, lint: bool = True, origin: str = LET) -> Local:
         """A new local in the innermost scope, hiding an outer one of the same name; `_` is declared but cannot be found."""
         local = Local(self.fresh_local_id(), name, type, mutable)
-        use = LocalUse(local, span, lint and not name.startswith("_"))
+        use = LocalUse(local, span, lint and not name.startswith("_"), origin=origin)
         self.locals.append(use)
         if name != "_":
             self.frames[-1].names[name] = use

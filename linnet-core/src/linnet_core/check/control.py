@@ -12,6 +12,7 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.joining import check_branches, join
 from linnet_core.check.program import Expr, If
+from linnet_core.check.repairs import to_bool
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL_TYPE, TensorType
 
@@ -44,9 +45,9 @@ def check_condition(node: tree.Expression, ctx: BodyContext, what: str) -> Expr:
     condition = check_expression(node, ctx)
     if is_failed(condition) or condition.type == BOOL_TYPE:
         return condition
-    help = None
+    help = to_bool(condition.type, condition.span.brief)
     if isinstance(condition.type, TensorType) and condition.type.dtype == "bool":
-        help = "reduce it: `all[i] ...` or `any[i] ...`; per element, pick with `select`"
+        help = f"{help}; per element, pick with `select`"
     ctx.checker.diagnostics.report(
         "E2114",
         f"the condition of `{what}` is {quote(condition.type)}, not a scalar bool",

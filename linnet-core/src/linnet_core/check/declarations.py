@@ -115,7 +115,9 @@ def report_circles(holds: dict[str, list[str]], names: dict[str, tree.Name], wha
     """E2122 once for each set of declarations that lead back to themselves, at the earliest of them."""
     for first, *others in circles(holds):
         way = through([names[key].text for key in others])
-        checker.diagnostics.report("E2122", f"{what} `{names[first].text}` {message}{way}", names[first].span)
+        related = [Label(names[key].span, "through this") for key in others]
+        help = f"take one of the {'members' if what == 'block' else 'fields'} out: what holds itself has no end"
+        checker.diagnostics.report("E2122", f"{what} `{names[first].text}` {message}{way}", names[first].span, related=related, help=help)
 
 
 def check_types_in_order(items: Iterable[Item], checker: Checker) -> None:

@@ -76,6 +76,7 @@ def _check_misplaced_for(node: tree.ForExpression, ctx: BodyContext, expected: T
         "E2124",
         "a `for` has a value only as the whole value of a `let`, `var`, assignment or `return`",
         node.span,
+        label="part of an expression",
         help="give it a name first: `let values = for ...`",
     )
     return failed(node.span)

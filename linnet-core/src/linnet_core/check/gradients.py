@@ -16,6 +16,7 @@ from linnet_core.check.scopes import body_context
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import ErrorType, ScalarType, TensorType, TupleType, is_in_class
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import listed
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext, LocalUse
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from linnet_core.check.types import Type
     from linnet_core.syntax import tree
     from linnet_core.text.span import Span
+
+
+_LABEL = "cannot be differentiated"
+_NAME = "a name of the `grad` clause"
 
 
 def check_grad(info: FunctionInfo, body: BodyContext, checker: Checker) -> tuple[Grad | None, list[LocalUse]]:
@@ -37,15 +42,15 @@ def check_grad(info: FunctionInfo, body: BodyContext, checker: Checker) -> tuple
         return None, []
     wrong = _why_not(info)
     if wrong is not None:
-        message, span, label = wrong
+        message, span, label, help = wrong
         if message:
-            checker.diagnostics.report("E2125", message, span, label=label)
+            checker.diagnostics.report("E2125", message, span, label=label, help=help)
         return None, []
     ctx = body_context(info, checker)
     ctx.next_local = body.next_local
     _check_names(clause.result, clause.gradient, ctx)
-    result = ctx.declare(clause.result.text, info.result, clause.result.span, lint=False)
-    gradient = ctx.declare(clause.gradient.text, info.result, clause.gradient.span, lint=False)
+    result = ctx.declare(clause.result.text, info.result, clause.result.span, lint=False, origin=_NAME)
+    gradient = ctx.declare(clause.gradient.text, info.result, clause.gradient.span, lint=False, origin=_NAME)
     statements = check_body(clause.body, ctx, gradient_type(info))
     return Grad(result, gradient, statements), ctx.locals
 
@@ -67,27 +72,36 @@ def gradient_type(info: FunctionInfo) -> Type:
     return due[0] if len(due) == 1 else TupleType(due)
 
 
+def gradients_due(info: FunctionInfo) -> list[str]:
+    """What to say of where the type that the clause returns is from."""
+    names = [local.name for local in info.params if _is_float_tensor(local.type)]
+    return [f"one gradient is due for each float tensor, in order: {listed(names)}"]
+
+
 def _is_float_tensor(type: Type) -> bool:
     return isinstance(type, TensorType) and is_in_class(type.dtype, "float")
 
 
-def _why_not(info: FunctionInfo) -> tuple[str, Span, str | None] | None:
-    """Why the op can have no such clause: message, place and label; an empty message when that was reported elsewhere."""
+def _why_not(info: FunctionInfo) -> tuple[str, Span, str, str] | None:
+    """Why the op can have no such clause: message, place, label and help; an empty message when that was reported elsewhere."""
     clause = info.syntax.grad
     assert clause is not None
     name = info.syntax.name
     if info.kind != "op":
-        return f"only an op has a `grad` clause, and `{name.text}` is declared `{info.kind}`", clause.span, None
+        help = "declare it `op`" if info.kind == "fn" and info.block is None else "move what it computes into an `op`, with the clause"
+        return f"only an op has a `grad` clause, and `{name.text}` is declared `{info.kind}`", clause.span, "not after an op", help
     types = (info.result, *(local.type for local in info.params))
     if any(isinstance(type, ErrorType) for type in types):
-        return "", clause.span, None
+        return "", clause.span, "", ""
     if not isinstance(info.result, TensorType | ScalarType) or not is_in_class(info.result.dtype, "float"):
         span = info.syntax.result.span if info.syntax.result is not None else name.span
-        return f"an op with a `grad` clause returns one float tensor or scalar, not {quote(info.result)}", span, "cannot be differentiated"
+        message = f"an op with a `grad` clause returns one float tensor or scalar, not {quote(info.result)}"
+        return message, span, _LABEL, "return one float tensor or scalar, or take the clause out"
     for local, param in zip(info.params, info.syntax.params, strict=True):
         if not isinstance(local.type, TensorType | ScalarType):
             message = f"an op with a `grad` clause takes tensors and scalars, and `{local.name}` is {quote(local.type)}"
-            return message, param.type.span, "cannot be differentiated"
+            return message, param.type.span, _LABEL, f"give `{local.name}` as tensors and scalars, or take the clause out"
     if not any(_is_float_tensor(local.type) for local in info.params):
-        return f"`{name.text}` has no float tensor to differentiate by", clause.span, None
+        message = f"`{name.text}` has no float tensor to differentiate by"
+        return message, clause.span, "no gradient is due", "take the clause out: scalars and integers get no gradient"
     return None

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import is_contextual
 from linnet_core.check.expressions import check_expression
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import ScalarType, TensorType
+from linnet_core.check.types import ScalarType, TensorType, TupleType
 from linnet_core.check.whole_tensors import forbid_whole_tensors
 
 if TYPE_CHECKING:
@@ -35,5 +36,8 @@ def is_element(body: Expr, ctx: BodyContext) -> bool:
         return True
     if isinstance(body.type, TensorType):
         return forbid_whole_tensors(body, (), ctx)
-    ctx.checker.diagnostics.report("E2101", f"an element is a number or a bool, this is {quote(body.type)}", body.span)
+    help = "compute each element in a statement of its own" if isinstance(body.type, TupleType) else take_apart(body.type, body.span.brief)
+    ctx.checker.diagnostics.report(
+        "E2101", f"an element is a number or a bool, this is {quote(body.type)}", body.span, label="no element", help=help
+    )
     return False

@@ -29,7 +29,7 @@ def check_indexed_let(node: tree.IndexedLet, ctx: BodyContext) -> Stmt:
     """The statement; its local has the error type when the value was wrong."""
     check_name(node.name, ctx)
     value = _check_comprehension(node, ctx)
-    local = ctx.declare(node.name.text, value.type, node.name.span)
+    local = ctx.declare(node.name.text, value.type, node.name.span, origin="bound by an indexed `let`")
     return Let(node.span, local, value)
 
 

@@ -83,8 +83,8 @@ def stand_at(binding: IndexBinding, domain: Shape, tensor: str, span: Span, ctx:
 def _report_two_extents(binding: IndexBinding, use: IndexUse, ctx: BodyContext) -> None:
     first = binding.uses[0]
     uses = (first, use)
-    help = None
-    if len(first.domain) == 1 and len(use.domain) == 1:
+    help = "declare both over the same pack" if binding.pack else None
+    if help is None and len(first.domain) == 1 and len(use.domain) == 1:
         help = equality_help(first.domain[0], use.domain[0], ctx)
     ctx.checker.diagnostics.report(
         "E2201",

@@ -12,9 +12,11 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.index_elements import check_element
 from linnet_core.check.positions import check_inside
 from linnet_core.check.program import ArrayGet, Expr
+from linnet_core.check.receivers import struct_of
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.show_types import quote
 from linnet_core.check.slicing import check_slices
-from linnet_core.check.types import ArrayType, ErrorType, OptionalType, ScalarType, TensorType, TupleType
+from linnet_core.check.types import ArrayType, ErrorType, OptionalType, ScalarType, StructType, TensorType, TupleType
 from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
@@ -53,16 +55,26 @@ def _check_link(base: Expr, node: tree.Index, ctx: BodyContext) -> Expr:
                 "E2204",
                 f"a scalar takes no indices, got {len(node.components)}",
                 f"this is `{base.type.dtype}`",
-                "write a scalar without indices",
+                f"write a scalar without indices: `{node.base.span.brief}`",
             )
         case OptionalType():
-            help = "take the value out first: `match x { some(v) => ... none => ... }`"
+            help = take_apart(base.type, node.base.span.brief)
             _report(ctx, node, "E2104", "an optional value cannot be indexed", f"this is {quote(base.type)}", help)
         case TupleType():
-            _report(ctx, node, "E2104", "a tuple cannot be indexed", f"this is {quote(base.type)}", "take it apart: `let (a, b) = ...`")
+            help = take_apart(base.type, node.base.span.brief)
+            _report(ctx, node, "E2104", "a tuple cannot be indexed", f"this is {quote(base.type)}", help)
+        case StructType():
+            help = f"name one of its fields: `{node.base.span.brief}.{_first_field(base.type, ctx)}`"
+            _report(ctx, node, "E2104", f"{quote(base.type)} cannot be indexed", "only tensors and arrays of blocks can", help)
         case _:
-            _report(ctx, node, "E2104", f"{quote(base.type)} cannot be indexed", None, None)
+            help = "write it without indices"
+            _report(ctx, node, "E2104", f"{quote(base.type)} cannot be indexed", "only tensors and arrays of blocks can", help)
     return failed(node.span)
+
+
+def _first_field(type: StructType, ctx: BodyContext) -> str:
+    info, _ = struct_of(type, ctx)
+    return info.decl.fields[0].name if info.decl is not None and info.decl.fields else "..."
 
 
 def _report(ctx: BodyContext, node: tree.Index, code: str, message: str, label: str | None, help: str | None) -> None:
@@ -88,11 +100,16 @@ def _is_whole_slice(node: tree.Index, ctx: BodyContext) -> bool:
 def _check_array_get(base: Expr, type: ArrayType, node: tree.Index, ctx: BodyContext) -> Expr:
     component = node.components[0]
     if len(node.components) != 1:
-        help = "index one array after the other: `a[0][1]`"
-        _report(ctx, node, "E2204", f"an array of blocks takes 1 index, got {len(node.components)}", None, help)
+        one, *more = (component.span.text for component in node.components)
+        help = f"write one index: `{node.base.span.brief}[{one}]`"
+        if isinstance(type.element, ArrayType):
+            help = f"index one array after the other: `{node.base.span.brief}[{one}]{''.join(f'[{other}]' for other in more)}`"
+        _report(ctx, node, "E2204", f"an array of blocks takes 1 index, got {len(node.components)}", f"this is {quote(type)}", help)
         return failed(node.span)
     if not isinstance(component, tree.At):
-        ctx.checker.diagnostics.report("E2209", "an array of blocks is indexed by a compile-time integer, it has no slices", component.span)
+        message = "an array of blocks is indexed by a compile-time integer, it has no slices"
+        help = f"go through all of it: `static for block in {node.base.span.brief} {{ ... }}`"
+        ctx.checker.diagnostics.report("E2209", message, component.span, label="no single block", help=help)
         return failed(node.span)
     position = check_expression(component.value, ctx)
     if is_failed(position):
@@ -104,9 +121,9 @@ def _check_array_get(base: Expr, type: ArrayType, node: tree.Index, ctx: BodyCon
             "the position in an array of blocks is not a compile-time integer",
             component.span,
             label=f"{quote(position.type)} at run time",
-            help="walk the array with `static for block in array { ... }`",
+            help=f"go through the array: `static for block in {node.base.span.brief} {{ ... }}`",
         )
         return failed(node.span)
-    if not check_inside(dim, type.length, component.span, ctx):
+    if not check_inside(dim, type.length, component.span, ctx, what="an array of length"):
         return failed(node.span)
     return ArrayGet(type.element, node.span, base, dim)

@@ -87,7 +87,8 @@ def _is_of_kind(slot: Slot, value: Expr | None, solver: Solver, ctx: BodyContext
         return True
     if not _same_kind(slot.type, value.type):
         solver.solve()  # what the others say, for the message alone
-        report_mismatch(value, substitute_type(slot.type, solver.given), ctx, what=slot.what, code=code)
+        wanted = substitute_type(slot.type, solver.given)
+        report_mismatch(value, wanted, ctx, what=slot.what, code=code, closed=not generics_of(wanted) & solver.unknown())
         return False
     if not isinstance(slot.type, TensorType) or not isinstance(value.type, TensorType):
         return True
@@ -98,7 +99,8 @@ def _is_of_kind(slot: Slot, value: Expr | None, solver: Solver, ctx: BodyContext
         return True
     needs = f"{'at least ' if has_pack else ''}{plain} {'axis' if plain == 1 else 'axes'}"
     message = f"{slot.what} needs {needs}, has {found}"
-    ctx.checker.diagnostics.report(code or "E2202", message, value.span, label=f"needs {needs}", notes=[_declared(slot)])
+    help = "give it the axes it lacks with `reshape`" if found < plain else "take axes away with an index or a slice, or with `reshape`"
+    ctx.checker.diagnostics.report(code or "E2202", message, value.span, label=f"needs {needs}", notes=[_declared(slot)], help=help)
     return False
 
 
@@ -149,7 +151,7 @@ def _aligned(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solve
     unknown = solver.unknown()
     for slot, value in zip(slots, values, strict=True):
         if value is not None and slot.name in solver.misaligned and generics_of(slot.type) & unknown:
-            report_mismatch(value, substitute_type(slot.type, solver.given), ctx, what=slot.what, code=code)
+            report_mismatch(value, substitute_type(slot.type, solver.given), ctx, what=slot.what, code=code, closed=False)
             return False
     return True
 
@@ -165,7 +167,7 @@ def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:
         elif value is None:
             missing.append(generic)
         elif isinstance(value, DTypeArg) and generic.id in solver.origins:
-            good = check_class(value.dtype, generic, solver.origins[generic.id].span, ctx) and good
+            good = check_class(value.dtype, generic, solver.origins[generic.id].span, ctx, inferred=True) and good
     if missing and ctx.checker.broken_defaults.isdisjoint(generic.id for generic in missing):
         names = " and ".join(f"`{generic.name}`" for generic in missing)
         written = ", ".join(_written(generic, solver) for generic in solver.generics[: solver.generics.index(missing[-1]) + 1])

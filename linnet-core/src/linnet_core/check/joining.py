@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.literals import takes
-from linnet_core.check.mismatch import shape_notes
+from linnet_core.check.mismatch import kind_help, shape_notes
+from linnet_core.check.repairs import cast_to
 from linnet_core.check.same_type import same_type
 from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import quote, show
-from linnet_core.check.types import LiteralType, ScalarType, TensorType
+from linnet_core.check.types import ERROR, LiteralType, ScalarType, TensorType
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
@@ -38,7 +39,9 @@ def check_branches(branches: Sequence[Branch], ctx: BodyContext, expected: Type 
     for at in order:
         value = as_value(branches[at][1](hint), ctx)
         values[at] = value
-        if hint is None and not is_failed(value) and not is_contextual(value.type):
+        if is_failed(value) and (hint is None or isinstance(branches[at][0], tree.NoneLiteral)):
+            hint = ERROR  # What was reported is why the `none`s after it have no type.
+        elif hint is None and not is_failed(value) and not is_contextual(value.type):
             hint = value.type
     return [values[at] for at in range(len(branches))]
 
@@ -79,7 +82,9 @@ def _at_type(value: Expr, lead: Expr, ctx: BodyContext, what: str) -> Expr | Non
     first, second = sorted((lead, value), key=lambda expr: expr.span.start)
     notes, help = (), None
     if isinstance(first.type, TensorType) and isinstance(second.type, TensorType) and first.type.dtype == second.type.dtype:
-        notes, help = shape_notes(second.type, first.type, ctx)
+        notes, help = shape_notes(second.type, first.type, second.span.brief, ctx)
+    else:
+        help = _help(first, second)
     ctx.checker.diagnostics.report(
         "E2115",
         f"the {what} have different types, {quote(first.type)} and {quote(second.type)}",
@@ -90,3 +95,14 @@ def _at_type(value: Expr, lead: Expr, ctx: BodyContext, what: str) -> Expr | Non
         help=help,
     )
     return None
+
+
+def _help(first: Expr, second: Expr) -> str | None:
+    """How one of two values of different kinds becomes the other."""
+    match first.type, second.type:
+        case (TensorType() | ScalarType(), TensorType() | ScalarType()) if type(first.type) is type(second.type):
+            return f"convert it: `{cast_to(first.type.dtype, second.span.brief)}`"
+        case ScalarType(), LiteralType():
+            return f"write an integer, or convert: `{cast_to(first.type.dtype, second.span.brief)}`"
+        case _:
+            return kind_help(second.type, first.type, second.span.brief) or kind_help(first.type, second.type, first.span.brief)

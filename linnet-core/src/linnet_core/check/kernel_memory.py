@@ -264,7 +264,7 @@ def _may_lie_inside(index: Expr, extent: Dim, ctx: BodyContext, masked: bool) ->
         return check_inside(position, extent, index.span, ctx)
     if not refute(Constraint(">=", position, Dim.constant(0)), ctx.facts):
         return True
-    report_negative(position, "index", index.span, ctx)
+    report_negative(position, extent, "index", index.span, ctx)
     return False
 
 

@@ -85,7 +85,7 @@ def _body_context(info: KernelInfo, checker: Checker) -> BodyContext:
     ctx = BodyContext(checker, info.module, info.facts, kernel=info, generics={generic.name: generic for generic in info.generics})
     ctx.push()
     for local, param in zip((*info.params, *info.results), (*info.syntax.params, *info.syntax.results), strict=True):
-        ctx.declare(local.name, local.type, param.name.span, lint=False)
+        ctx.declare(local.name, local.type, param.name.span, lint=False, origin="a parameter")
     ctx.memory = frozenset(local.id for local in (*info.params, *info.results) if isinstance(local.type, TensorType))
     return ctx
 

@@ -11,6 +11,9 @@ from linnet_core.modules.cycles import cycles, load_order
 #: Names listed at most where a circle is shown.
 MOST_NAMED = 5
 
+#: What helps where a function calls itself.
+NO_RECURSION = "use a loop: functions do not recurse"
+
 
 def dependency_order(names: dict[str, list[str]]) -> list[str]:
     """Every key of `names`, each after what it names (in a circle: as far as that goes)."""

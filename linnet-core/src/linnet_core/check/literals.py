@@ -13,8 +13,21 @@ from typing import TYPE_CHECKING
 from linnet_core.check.compile_time import failed
 from linnet_core.check.integers import integer_range
 from linnet_core.check.program import Expr, Literal, MakeNone
-from linnet_core.check.show_types import quote
-from linnet_core.check.types import BOOL_TYPE, INTEGERS, DTypeVar, ErrorType, LiteralType, OptionalType, ScalarType, is_in_class
+from linnet_core.check.show_types import quote, show
+from linnet_core.check.types import (
+    BOOL_TYPE,
+    FLOATS,
+    INTEGERS,
+    SIGNED,
+    UNSIGNED,
+    DTypeVar,
+    ErrorType,
+    LiteralType,
+    OptionalType,
+    ScalarType,
+    TensorType,
+    is_in_class,
+)
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -47,7 +60,8 @@ def check_float(node: tree.FloatLiteral, ctx: BodyContext, expected: Type | None
 def float_literal(value: float, text: str, span: Span, ctx: BodyContext) -> Expr:
     """A contextual float; E2105 when it is not finite."""
     if not math.isfinite(value):
-        ctx.checker.diagnostics.report("E2105", f"`{span.text}` is no finite number", span, label="no float dtype holds it")
+        help = "write a number, or compute an infinity or NaN at run time"
+        ctx.checker.diagnostics.report("E2105", f"`{span.brief}` is no finite number", span, label="no float dtype holds it", help=help)
         return failed(span)
     return Literal(FLOAT_LITERAL, span, value, text)
 
@@ -59,7 +73,8 @@ def check_bool(node: tree.BoolLiteral, ctx: BodyContext, expected: Type | None) 
 
 def check_string(node: tree.StringLiteral, ctx: BodyContext, expected: Type | None) -> Expr:
     """A string where a value is due: E2101, since strings have no use."""
-    ctx.checker.diagnostics.report("E2101", "a string is no value", node.span, label="only an unannotated `const` may be a string")
+    label, help = "only an unannotated `const` may be a string", "leave it out, or keep it as `const NAME = ...`"
+    ctx.checker.diagnostics.report("E2101", "a string is no value", node.span, label=label, help=help)
     return failed(node.span)
 
 
@@ -76,9 +91,15 @@ def check_none(node: tree.NoneLiteral, ctx: BodyContext, expected: Type | None) 
                 "`none` needs an optional type from its context",
                 node.span,
                 label="an absent what?" if expected is None else f"{quote(expected)} is due",
-                help="give the type where it is bound: `let x: f32? = none`" if expected is None else None,
+                help=_none_help(expected),
             )
             return failed(node.span)
+
+
+def _none_help(expected: Type | None) -> str | None:
+    if expected is None:
+        return "give the type where it is bound: `let x: f32? = none`"
+    return f"give a value of that type, or declare the place `{show(expected)}?`" if isinstance(expected, ScalarType | TensorType) else None
 
 
 def takes(dtype: DType, kind: str) -> bool:
@@ -92,7 +113,12 @@ def literal_as(literal: Literal, dtype: DType, ctx: BodyContext) -> Expr:
     if problem is not None:
         shown = literal.text or str(literal.value)
         ctx.checker.diagnostics.report(
-            "E2105", f"{shown} does not fit `{dtype}`", literal.span, label=f"becomes `{dtype}` here", notes=[problem]
+            "E2105",
+            f"{shown} does not fit `{dtype}`",
+            literal.span,
+            label=f"becomes `{dtype}` here",
+            notes=[problem],
+            help=_holder(literal.value, dtype),
         )
         return failed(literal.span)
     if is_in_class(dtype, "float"):
@@ -110,6 +136,16 @@ def _misfit(value: float, dtype: DType) -> str | None:
         return None if low <= value <= high else f"`{dtype}` holds {low} to {high}"
     limit = _FLOAT_LIMITS[dtype]
     return None if -limit < value < limit else f"the largest `{dtype}` is about {_largest(dtype)}"
+
+
+def _holder(value: float, dtype: DType) -> str | None:
+    """The help that names the narrowest dtype of the same family that holds a value, a signed one for what is negative."""
+    if isinstance(dtype, DTypeVar):
+        return None
+    families: tuple[tuple[DTypeName, ...], ...] = (SIGNED, UNSIGNED, ("f16", "f32", "f64"), FLOATS)
+    family = next(family for family in families if dtype in family)
+    holder = next((wider for wider in (*family, *SIGNED) if wider != dtype and _misfit(value, wider) is None), None)
+    return None if holder is None else f"the narrowest dtype that holds it is `{holder}`"
 
 
 def _largest(dtype: DTypeName) -> str:

@@ -13,14 +13,27 @@ from linnet_core.check.compile_time import dim_of, failed, is_failed
 from linnet_core.check.control import check_condition
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.generics import check_name
-from linnet_core.check.patterns import check_names, declare_broken
+from linnet_core.check.patterns import check_names, declare_broken, names_of
 from linnet_core.check.program import Expr, For, Scan, StaticForArray, StaticForRange, Stmt, While
 from linnet_core.check.proof_notes import proof_notes
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import I64, ArrayType, OptionalType, ScalarType, TensorType, TupleType, Type, tensor_or_scalar
-from linnet_core.shapes import Constraint, Dim, prove
+from linnet_core.check.types import (
+    I64,
+    ArrayType,
+    DimType,
+    LiteralType,
+    OptionalType,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    tensor_or_scalar,
+)
+from linnet_core.shapes import Constraint, Dim, prove, refute
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 from linnet_core.text.span import join
 
 if TYPE_CHECKING:
@@ -36,12 +49,24 @@ def check_static_for(node: tree.StaticFor, ctx: BodyContext, result: Type) -> li
     array = check_expression(node.subject, ctx)
     good = isinstance(array.type, ArrayType)
     if not good and not is_failed(array):
-        help = (
-            "take it apart with `match` first" if isinstance(array.type, OptionalType) else "write a range, `0..N`, or an array of blocks"
-        )
-        ctx.checker.diagnostics.report("E2121", f"`static for` cannot go through {quote(array.type)}", node.subject.span, help=help)
+        message, help = f"`static for` cannot go through {quote(array.type)}", _range_help(array)
+        label = "neither a range nor an array of blocks"
+        ctx.checker.diagnostics.report("E2121", message, node.subject.span, label=label, help=help)
     element, body = _check_loop(node.pattern, array.type.element if good else None, node.body, ctx, result)  # type: ignore[union-attr]  # `good` says it is an array
     return [StaticForArray(node.span, element, array, body)] if good and element is not None else []
+
+
+def _range_help(value: Expr) -> str:
+    """The range that is meant where something else stands."""
+    match value.type:
+        case OptionalType():
+            return take_apart(value.type, value.span.brief) or ""
+        case TensorType(shape=(Dim() as first, *_)):
+            return f"go through its positions: `0..{first}`"
+        case DimType() | LiteralType(kind="integer"):
+            return f"write a range: `0..{value.span.brief}`"
+        case _:
+            return "write a range, `0..N`, or an array of blocks"
 
 
 def _check_static_range(node: tree.StaticFor, stop: tree.Expression, ctx: BodyContext, result: Type) -> list[Stmt]:
@@ -62,6 +87,7 @@ def _bound(node: tree.Expression, ctx: BodyContext, code: str, what: str) -> Dim
             f"the range of a `{what}` is known at compile time, and this is {quote(value.type)}",
             node.span,
             label="not a compile-time integer",
+            help="use a `while` loop and count in a `var`" if isinstance(value.type, ScalarType) else "write a compile-time integer",
         )
     return dim
 
@@ -77,10 +103,12 @@ def _check_loop(
     check_names(pattern, ctx)
     if type is None or not isinstance(pattern, tree.NamePattern):
         if type is not None:
-            ctx.checker.diagnostics.report("E2117", f"this pattern does not match {quote(type)}", pattern.span, label="cannot match")
+            name = next((part.name for part in names_of(pattern)), "_")
+            message, help = f"this pattern does not match {quote(type)}", f"one name stands here: `{name}`"
+            ctx.checker.diagnostics.report("E2117", message, pattern.span, label="cannot match", help=help)
         declare_broken(pattern, ctx)
     else:
-        variable = ctx.declare(pattern.name, type, pattern.span)
+        variable = ctx.declare(pattern.name, type, pattern.span, origin="the variable of a loop")
     ctx.loop_depth += 1
     typed = check_body(body, ctx, result)
     ctx.loop_depth -= 1
@@ -116,13 +144,15 @@ def _range(node: tree.For, ctx: BodyContext) -> tuple[Dim, Dim] | None:
     if prove(goal, ctx.facts):
         return start, stop
     notes, help = proof_notes(goal, ctx)
+    backward = refute(goal, ctx.facts)
     ctx.checker.diagnostics.report(
         "E2209",
-        f"a `for` from {start} to {stop} is not proved to run forward",
+        f"a `for` from {start} to {stop} {'runs backward' if backward else 'is not proved to run forward'}",
         node.stop.span,
-        label="may be below the start",
+        label=f"{'is' if backward else 'may be'} below the start",
+        related=[Label(node.start.span, "the start")],
         notes=notes,
-        help=help,
+        help="count forward, and compute the position from the counter" if backward else help,
     )
     return None
 
@@ -135,7 +165,7 @@ def check_scan(node: tree.ForExpression, ctx: BodyContext, expected: Type | None
     bounds = _range(loop, ctx)
     ctx.push()
     check_name(loop.name, ctx)
-    index = ctx.declare(loop.name.text, I64, loop.name.span)
+    index = ctx.declare(loop.name.text, I64, loop.name.span, origin="the variable of a loop")
     ctx.push()
     ctx.loop_depth += 1
     last = loop.body[-1] if loop.body else None
@@ -151,7 +181,9 @@ def check_scan(node: tree.ForExpression, ctx: BodyContext, expected: Type | None
     stacked = _stacked(yielded.type, stop - start)
     if stacked is None:
         message = f"a `for` stacks tensors, scalars and tuples of them, and this is {quote(yielded.type)}"
-        ctx.checker.diagnostics.report("E2101", message, yielded.span)
+        is_tuple = isinstance(yielded.type, TupleType)
+        help = "yield one tuple without inner ones" if is_tuple else take_apart(yielded.type, yielded.span.brief)
+        ctx.checker.diagnostics.report("E2101", message, yielded.span, label="cannot be stacked", help=help)
         return failed(node.span)
     return Scan(stacked, node.span, For(node.span, index, start, stop, body), yielded)
 

@@ -14,9 +14,11 @@ from linnet_core.check.joining import check_branches, join
 from linnet_core.check.patterns import bind_in_arm, check_names, declare_broken, wrap
 from linnet_core.check.program import Expr, MatchEnum, MatchOptional
 from linnet_core.check.receivers import enum_of
+from linnet_core.check.repairs import tight
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import EnumType, OptionalType
+from linnet_core.check.types import BOOL_TYPE, EnumType, OptionalType
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
@@ -39,7 +41,10 @@ def check_match(node: tree.Match, ctx: BodyContext, expected: Type | None) -> Ex
     if not is_failed(subject):
         pattern = node.arms[0].pattern
         message = f"a `match` takes an optional or an enum, and this is {quote(subject.type)}"
-        ctx.checker.diagnostics.report("E2117", message, pattern.span, label="cannot match")
+        condition = subject.span.brief if subject.type == BOOL_TYPE else f"{tight(subject.span.brief)} == ..."
+        related = [Label(subject.span, f"this is {quote(subject.type)}")]
+        help = f"pick with `if {condition} {{ ... }} else {{ ... }}`"
+        ctx.checker.diagnostics.report("E2117", message, pattern.span, label="cannot match", related=related, help=help)
     for arm in node.arms:
         _check_broken_arm(arm, ctx)
     return failed(node.span)
@@ -131,20 +136,23 @@ def _arms_by_case(
         problem = _problem(case, arm, cases, arms, what)
         if problem is not None:
             message, help = problem
-            ctx.checker.diagnostics.report("E2117", message, arm.pattern.span, label="cannot match", help=help)
+            before = node.arms[arms[case]].pattern if case in arms else None
+            related = [Label(before.span, "covered here")] if before is not None else []
+            ctx.checker.diagnostics.report("E2117", message, arm.pattern.span, label="cannot match", related=related, help=help)
             good = False
         elif case is None:
             arms.update({left: at for left in cases if left not in arms})
         else:
             arms[case] = at
     missing = [f"`{case}`" for case in cases if case not in arms]
+    first = "some(value)" if missing == ["`some`"] else next(iter(missing), "").strip("`")
     if good and missing:
         ctx.checker.diagnostics.report(
             "E2118",
             f"the match on {what} misses {' and '.join(missing)}",
             node.span,
             label=f"{', '.join(missing)} not covered",
-            help="add an arm, or `_`",
+            help=f"add an arm, `{first} => ...`, or `_ => ...` for what is left",
         )
         good = False
     if not good:
@@ -156,11 +164,11 @@ def _arms_by_case(
 def _problem(case: str | None, arm: tree.Arm, cases: tuple[str, ...], arms: dict[str, int], what: str) -> tuple[str, str | None] | None:
     """Why an arm cannot match, and what would help; None when it can."""
     if case is None and not (isinstance(arm.pattern, tree.NamePattern) and arm.pattern.name == "_"):
-        return f"this pattern does not match {what}", f"its cases are {listed(cases)}"
+        return f"this pattern does not match {what}", f"`_` takes what is left; its cases are {listed(cases)}"
     if case is not None and case not in cases:
         return f"`{case}` is no case of {what}", did_you_mean(case, cases) or f"its cases are {listed(cases)}"
     if case in arms or (case is None and len(arms) == len(cases)):
-        return "this case is covered by the arms before it", None
+        return "this case is covered by the arms before it", "take this arm out"
     if len(arms) == len(cases):
-        return "`_` comes last: this arm is never reached", None
+        return "`_` comes last: this arm is never reached", "move it before the `_`"
     return None

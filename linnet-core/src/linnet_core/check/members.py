@@ -28,12 +28,13 @@ from linnet_core.check.literals import FLOAT_LITERAL
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
 from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.reserved import REDUCTIONS
 from linnet_core.check.resolve_args import fill_defaults
 from linnet_core.check.show_types import quote
 from linnet_core.check.substitute import substitute_type
-from linnet_core.check.types import ArrayType, BlockType, DimType, EnumType, ErrorType, OptionalType, StructType
-from linnet_core.shapes import Dim
+from linnet_core.check.types import ArrayType, BlockType, DimType, EnumType, ErrorType, OptionalType, StructType, TensorType
+from linnet_core.shapes import Dim, show_shape
 from linnet_core.syntax import tree
 from linnet_core.text.near import did_you_mean, listed
 
@@ -180,7 +181,8 @@ def _variant(enum: EnumInfo, node: tree.Field, ctx: BodyContext, expected: Type 
             "E2110",
             f"`{missing}` of enum `{enum.syntax.name.text}` cannot be inferred",
             node.span,
-            help="give the value a type: `let x: ... = ...`",
+            label="no place tells",
+            help=f"give the value a type: `let x: {enum.syntax.name.text}<{', '.join(each.name for each in enum.generics)}> = ...`",
         )
         return failed(node.span)
     return EnumValue(EnumType(name, enum.module.name, args), node.span, node.name.text)
@@ -201,18 +203,23 @@ def _field_of(base: Expr, node: tree.Field, ctx: BodyContext) -> Expr:
 
 def report_no_field(base: Expr, name: tree.Name, ctx: BodyContext, what: str = "field") -> None:
     """E2107 for `.name` (a `what`) of something that has no fields and no methods."""
-    help = None
+    message, text = f"{quote(base.type)} has no {what} `{name.text}`", base.span.brief
     match base.type:
         case OptionalType():
-            help = "take it apart first: `match ... { some(x) => ... none => ... }`"
+            help = take_apart(base.type, text)
         case ArrayType():
-            help = "index it, or go through it with `static for`"
+            help = f"take one of them, `{text}[0].{name.text}`, or go through it with `static for`"
+        case _ if name.text in REDUCTIONS:
+            help = f"a reduction lists its indices: `{name.text}[i] x[i]`"
+        case _ if what == "method" and isinstance(lookup(name.text, ctx, name.span, report=False), FunctionInfo | PreludeFunction):
+            help = f"call the function: `{name.text}({text})`"
+        case TensorType(shape=shape) if name.text in ("shape", "size"):
+            help = f"its sizes are known at compile time: {show_shape(shape)}"
+        case TensorType(shape=(Dim(), Dim())) if name.text in ("T", "t", "transpose"):
+            help = f"reorder its axes: `permute({text}, [1, 0])`"
         case _:
-            if name.text in REDUCTIONS:
-                help = f"a reduction lists its indices: `{name.text}[i] x[i]`"
-            elif what == "method" and isinstance(lookup(name.text, ctx, name.span, report=False), FunctionInfo | PreludeFunction):
-                help = f"call the function: `{name.text}({base.span.text})`" if "\n" not in base.span.text else "call the function"
-    ctx.checker.diagnostics.report("E2107", f"{quote(base.type)} has no {what} `{name.text}`", name.span, help=help)
+            help = take_apart(base.type, text) or "only structs, blocks, enums and modules have names inside"
+    ctx.checker.diagnostics.report("E2107", message, name.span, help=help)
 
 
 def _struct_field(base: Expr, type: StructType, node: tree.Field, ctx: BodyContext) -> Expr:
@@ -252,6 +259,6 @@ def _child_member(base: Expr, type: BlockType, node: tree.Field, ctx: BodyContex
             "E2107",
             f"block `{name}` has no member `{node.name.text}`",
             node.name.span,
-            help=did_you_mean(node.name.text, [*info.members, *info.items]),
+            help=did_you_mean(node.name.text, [*info.members, *info.items]) or f"it has {listed([*info.members, *info.items])}",
         )
     return failed(node.span)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from linnet_core.check.broadcasting import broadcast_operands, report_two_dtypes
-from linnet_core.check.coerce import coerce
+from linnet_core.check.coerce import coerce, default_type
 from linnet_core.check.compile_time import failed, is_contextual, is_failed
 from linnet_core.check.contextual import fold_arithmetic, fold_bits, fold_compare, fold_negation
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.program import Binary, Compare, Expr, Unary
-from linnet_core.check.show_types import quote
-from linnet_core.check.types import BOOL_TYPE, EnumType, LiteralType, OptionalType, ScalarType, TensorType, is_in_class, tensor_or_scalar
+from linnet_core.check.repairs import cast_to, take_apart, tight, to_bool
+from linnet_core.check.show_types import quote, show
+from linnet_core.check.types import BOOL_TYPE, DTypeVar, LiteralType, ScalarType, StructType, TensorType, is_in_class, tensor_or_scalar
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
@@ -62,11 +63,20 @@ def check_binary(node: tree.Binary, ctx: BodyContext, expected: Type | None) -> 
     while isinstance(chain[-1].left, tree.Binary):
         chain.append(chain[-1].left)
     hint = ScalarType(expected.dtype) if isinstance(expected, ScalarType | TensorType) else None
-    left = check_expression(chain[-1].left, ctx, _operand_hint(chain[-1], hint))
+    left = _check_operand(chain[-1].left, chain[-1].right, ctx, _operand_hint(chain[-1], hint))
     for operation in reversed(chain):
-        right = check_expression(operation.right, ctx, _operand_hint(operation, hint))
+        right = _check_operand(operation.right, operation.left, ctx, _operand_hint(operation, hint))
         left = _binary(operation, left, right, ctx)
     return left
+
+
+def _check_operand(node: tree.Expression, other: tree.Expression, ctx: BodyContext, hint: Type | None) -> Expr:
+    """One operand, `other` being the one beside it; `none` is E2113, since no operator compares with it."""
+    if not isinstance(node, tree.NoneLiteral):
+        return check_expression(node, ctx, hint)
+    message, help = "`none` is no operand", f"ask with `match {other.span.brief} {{ some(value) => ... none => ... }}`"
+    ctx.checker.diagnostics.report("E2113", message, node.span, label="no operator takes it", help=help)
+    return failed(node.span)
 
 
 def _operand_hint(node: tree.Binary, hint: Type | None) -> Type | None:
@@ -80,8 +90,7 @@ def _binary(node: tree.Binary, left: Expr, right: Expr, ctx: BodyContext) -> Exp
     family, kind = OPERATORS[node.operator]
     if family == "logic":
         return _logic(node, kind, left, right, ctx)
-    good = [_takes(family, operand, node.operator, node.span, ctx) for operand in (left, right)]
-    if not all(good):
+    if not _takes(family, (left, right), node.operator, node.span, ctx):
         return failed(node.span)
     if is_contextual(left.type) and is_contextual(right.type):
         match family:
@@ -120,13 +129,16 @@ def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right
 
 def _report_lifted(literal: Expr, typed: Expr, node: tree.Binary, ctx: BodyContext) -> None:
     """E2103 for a number beside something that is, or may be, bool."""
+    dtype = _dtype(typed)
+    help = "write `true` or `false`" if dtype == "bool" else f"declare `{dtype}: Numeric`"
+    labels = [Label(typed.span, str(dtype)), Label(literal.span, show(literal.type))]
     ctx.checker.diagnostics.report(
         "E2103",
-        f"{quote(literal.type)} does not become {_dtype(typed)}",
+        f"{quote(literal.type)} does not become {dtype}",
         node.span,
         label="one dtype is needed",
-        related=[Label(typed.span, str(_dtype(typed)))],
-        help="compare with `true` or `false`" if _dtype(typed) == "bool" else None,
+        related=sorted(labels, key=lambda label: label.span.start),
+        help=help,
     )
 
 
@@ -147,9 +159,10 @@ def _are_scalar_bools(operands: tuple[Expr, ...], operator: str, ctx: BodyContex
     wrong = [operand for operand in operands if operand.type != BOOL_TYPE]
     if not wrong:
         return True
-    help = None
-    if isinstance(wrong[0].type, TensorType) and wrong[0].type.dtype == "bool":
-        help = {"&&": "combine masks with `&`", "||": "combine masks with `|`", "!": "negate a mask with `^ true`"}[operator]
+    masks = all(isinstance(operand.type, TensorType | ScalarType) and operand.type.dtype == "bool" for operand in operands)
+    help = _of_masks(operands, operator) if masks else to_bool(wrong[0].type, wrong[0].span.brief)
+    if help is not None and operator == "!" and help.startswith("compare"):
+        help = f"compare it: `{tight(wrong[0].span.brief)} == 0` takes the place of `!{wrong[0].span.brief}`"
     ctx.checker.diagnostics.report(
         "E2116",
         f"`{operator}` takes scalar bools",
@@ -161,15 +174,25 @@ def _are_scalar_bools(operands: tuple[Expr, ...], operator: str, ctx: BodyContex
     return False
 
 
-def _takes(family: Family, operand: Expr, operator: str, span: Span, ctx: BodyContext) -> bool:
-    """Whether an operator of the family takes an operand of that kind; E2104 over the whole operation otherwise."""
-    if _is_taken(family, operand.type):
+def _of_masks(operands: tuple[Expr, ...], operator: str) -> str:
+    texts = [tight(operand.span.brief) for operand in operands]
+    if operator == "!":
+        return f"negate a mask with `{texts[0]} ^ true`"
+    return f"combine masks with `{texts[0]} {operator[0]} {texts[1]}`"
+
+
+def _takes(family: Family, operands: tuple[Expr, ...], operator: str, span: Span, ctx: BodyContext) -> bool:
+    """Whether an operator of the family takes operands of that kind; E2104 over the whole operation otherwise."""
+    wrong = [operand for operand in operands if not _is_taken(family, operand.type)]
+    if not wrong:
         return True
     ctx.checker.diagnostics.report(
         "E2104",
-        f"`{operator}` takes {_TAKES[family]}, and `{operand.span.brief}` is {quote(operand.type)}",
+        f"`{operator}` takes {_TAKES[family]}, and `{wrong[0].span.brief}` is {quote(wrong[0].type)}",
         span,
-        help=_kind_help(operator, operand.type),
+        label=f"takes {_TAKES[family]}",
+        related=[Label(operand.span, f"this is {quote(operand.type)}") for operand in wrong],
+        help=_kind_help(family, operands, wrong, operator),
     )
     return False
 
@@ -186,19 +209,24 @@ def _is_taken(family: Family, type: Type) -> bool:
             return is_contextual(type)
 
 
-def _kind_help(operator: str, type: Type) -> str | None:
-    match type:
-        case OptionalType():
-            return "take it apart first: `match ... { some(x) => ... none => ... }`"
-        case EnumType():
-            return "tell its variants apart with `match`"
-        case ScalarType() | TensorType():
-            pass
-        case _:
-            return None
-    if type.dtype == "bool":
-        return "convert it: `cast<f32>(...)`, or pick with `select`"
-    return "on floats, multiply masks or pick with `select`" if operator in ("&", "|", "^") else None
+def _kind_help(family: Family, operands: tuple[Expr, ...], wrong: list[Expr], operator: str) -> str | None:
+    """How the first operand that is not taken becomes one that is."""
+    type, text = wrong[0].type, wrong[0].span.brief
+    if not isinstance(type, ScalarType | TensorType):
+        if isinstance(type, LiteralType):
+            return "write an integer"
+        return "compare their fields" if isinstance(type, StructType) else take_apart(type, text)
+    if isinstance(type.dtype, DTypeVar) and type.dtype.bound != "float":
+        return f"declare `{type.dtype}: {'Integer' if family == 'bits' else 'Numeric'}`"
+    if type.dtype != "bool":
+        return "on floats, multiply masks or pick with `select`"
+    if len(operands) == 1:
+        return f"negate a bool with `!{tight(text)}`" if isinstance(type, ScalarType) else f"negate a mask with `{tight(text)} ^ true`"
+    if len(wrong) == 2:
+        return f"convert them: `{f' {operator} '.join(cast_to('i32', operand.span.brief) for operand in operands)}`"
+    other = next(operand for operand in operands if operand is not wrong[0])
+    dtype = other.type.dtype if isinstance(other.type, ScalarType | TensorType) else default_type(other).dtype
+    return f"convert it: `{cast_to(dtype, text)}`, or pick with `select`"
 
 
 def check_unary(node: tree.Unary, ctx: BodyContext, expected: Type | None) -> Expr:
@@ -209,7 +237,7 @@ def check_unary(node: tree.Unary, ctx: BodyContext, expected: Type | None) -> Ex
     if node.operator == "!":
         good = _are_scalar_bools((operand,), "!", ctx)
         return Unary(BOOL_TYPE, node.span, "not", operand) if good else failed(node.span)
-    if not _takes("arithmetic", operand, node.operator, node.span, ctx):
+    if not _takes("arithmetic", (operand,), node.operator, node.span, ctx):
         return failed(node.span)
     if node.operator == "+":
         return operand

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import settle
 from linnet_core.check.compile_time import failed, is_failed
+from linnet_core.check.context import LET
 from linnet_core.check.describe import RENAME
 from linnet_core.check.generics import check_name
 from linnet_core.check.program import Bind, DimValue, Evaluate, Expr, GetField, Let, Local, LocalRef, MakeTuple
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import ERROR, DimType, TupleType
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
 
+#: What a local is that a pattern took out of a tuple.
+_PART = "bound by a pattern"
+
+
 def bind_let(pattern: tree.Pattern, value: Expr, span: Span, ctx: BodyContext) -> list[Stmt]:
     """The statements of `let pattern = value`.  A compile-time integer is bound without one: its name stands for it."""
     if not check_names(pattern, ctx):
@@ -35,19 +41,20 @@ def bind_let(pattern: tree.Pattern, value: Expr, span: Span, ctx: BodyContext) -
     return _bind(pattern, value, span, ctx)
 
 
-def _bind(pattern: tree.Pattern, value: Expr, span: Span, ctx: BodyContext) -> list[Stmt]:
+def _bind(pattern: tree.Pattern, value: Expr, span: Span, ctx: BodyContext, origin: str = LET) -> list[Stmt]:
     match pattern:
         case tree.NamePattern():
-            return _bind_name(pattern, value, span, ctx)
+            return _bind_name(pattern, value, span, ctx, origin)
         case tree.TuplePattern():
             return _bind_tuple(pattern, value, span, ctx)
         case _:
-            _report(pattern, "`some` and `none` may not match, so they stand in `match` only", ctx)
+            help = take_apart(value.type, value.span.brief)
+            _report(pattern, "`some` and `none` may not match, so they stand in `match` only", ctx, help=help)
             declare_broken(pattern, ctx)
             return []
 
 
-def _bind_name(pattern: tree.NamePattern, value: Expr, span: Span, ctx: BodyContext) -> list[Stmt]:
+def _bind_name(pattern: tree.NamePattern, value: Expr, span: Span, ctx: BodyContext, origin: str) -> list[Stmt]:
     if is_failed(value):
         declare_broken(pattern, ctx)
         return []
@@ -56,10 +63,10 @@ def _bind_name(pattern: tree.NamePattern, value: Expr, span: Span, ctx: BodyCont
         return [] if is_failed(value) else [Evaluate(span, value)]
     if isinstance(value.type, DimType):
         assert isinstance(value, DimValue)
-        ctx.declare(pattern.name, value.type, pattern.span)
+        ctx.declare(pattern.name, value.type, pattern.span, origin=origin)
         return []
     value = settle(as_value(value, ctx), ctx)
-    local = ctx.declare(pattern.name, value.type, pattern.span)
+    local = ctx.declare(pattern.name, value.type, pattern.span, origin=origin)
     return [] if is_failed(value) else [Let(span, local, value)]
 
 
@@ -69,7 +76,7 @@ def _bind_tuple(pattern: tree.TuplePattern, value: Expr, span: Span, ctx: BodyCo
         return []
     if isinstance(value, MakeTuple):
         pairs = zip(pattern.elements, value.elements, strict=True)
-        return [statement for inner, element in pairs for statement in _bind(inner, element, span, ctx)]
+        return [statement for inner, element in pairs for statement in _bind(inner, element, span, ctx, _PART)]
     value = settle(value, ctx)
     if is_failed(value):
         declare_broken(pattern, ctx)
@@ -77,7 +84,7 @@ def _bind_tuple(pattern: tree.TuplePattern, value: Expr, span: Span, ctx: BodyCo
     hidden = Local(ctx.fresh_local_id(), "", value.type)
     made: list[Stmt] = [Let(span, hidden, value)]
     for inner, part in _parts(pattern, hidden):
-        made.extend(_bind(inner, part, span, ctx) if not _is_wildcard(inner) else [])
+        made.extend(_bind(inner, part, span, ctx, _PART) if not _is_wildcard(inner) else [])
     return made
 
 
@@ -93,8 +100,18 @@ def takes_apart(pattern: tree.TuplePattern, type: Type, ctx: BodyContext) -> boo
     """Whether a value of `type` is a tuple of as many elements; E2117 otherwise."""
     if isinstance(type, TupleType) and len(type.elements) == len(pattern.elements):
         return True
-    _report(pattern, f"a pattern of {len(pattern.elements)} part{'s' * (len(pattern.elements) != 1)} does not match {quote(type)}", ctx)
+    count = f"{len(pattern.elements)} part{'s' * (len(pattern.elements) != 1)}"
+    _report(pattern, f"a pattern of {count} does not match {quote(type)}", ctx, help=_pattern_for(pattern, type))
     return False
+
+
+def _pattern_for(pattern: tree.TuplePattern, type: Type) -> str:
+    """The help with the pattern that does match: as many parts as the tuple has, or one name."""
+    parts = [part.span.brief for part in pattern.elements]
+    if not isinstance(type, TupleType):
+        return f"it is one value: write `{next((part for part in parts if part.isidentifier()), 'value')}`"
+    wanted = [*parts, *["_"] * len(type.elements)][: len(type.elements)]
+    return f"it has {len(type.elements)} elements: write `({', '.join(wanted)})`"
 
 
 def bind_in_arm(pattern: tree.Pattern, type: Type, ctx: BodyContext) -> tuple[Local | None, list[tuple[Local, Expr]]]:
@@ -111,7 +128,8 @@ def bind_in_arm(pattern: tree.Pattern, type: Type, ctx: BodyContext) -> tuple[Lo
             hidden = Local(ctx.fresh_local_id(), "", type)
             return hidden, _taken_out(pattern, hidden, ctx)
         case _:
-            _report(pattern, "an optional holds no optional", ctx)
+            inner = pattern.inner.span.brief if isinstance(pattern, tree.SomePattern) else "_"
+            _report(pattern, "an optional holds no optional", ctx, help=f"write `{inner}`")
             declare_broken(pattern, ctx)
             return None, []
 
@@ -179,5 +197,5 @@ def _is_wildcard(pattern: tree.Pattern) -> bool:
     return isinstance(pattern, tree.NamePattern) and pattern.name == "_"
 
 
-def _report(pattern: tree.Pattern, message: str, ctx: BodyContext) -> None:
-    ctx.checker.diagnostics.report("E2117", message, pattern.span, label="cannot match")
+def _report(pattern: tree.Pattern, message: str, ctx: BodyContext, *, help: str | None) -> None:
+    ctx.checker.diagnostics.report("E2117", message, pattern.span, label="cannot match", help=help)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.compile_time import dim_of, is_failed
 from linnet_core.check.expressions import check_expression
+from linnet_core.check.repairs import cast_to, take_apart, tight
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import ScalarType, TensorType, is_in_class
+from linnet_core.check.types import LiteralType, ScalarType, TensorType, is_in_class
 from linnet_core.shapes import Constraint, Dim, refute
 
 if TYPE_CHECKING:
@@ -37,25 +38,40 @@ def check_position(node: tree.Expression, extent: Dim, ctx: BodyContext) -> Dim 
             "E3104", "a whole tensor stands as a position", node.span, label=f"this is {quote(expr.type)}", help=help
         )
         return None
-    ctx.checker.diagnostics.report("E2101", f"a position in an axis is an integer, this is {quote(expr.type)}", node.span)
+    message = f"a position in an axis is an integer, this is {quote(expr.type)}"
+    ctx.checker.diagnostics.report("E2101", message, node.span, label="an integer is due", help=_integer_help(expr, node.span.brief))
     return None
 
 
-def check_inside(position: Dim, extent: Dim, span: Span, ctx: BodyContext) -> bool:
+def _integer_help(expr: Expr, text: str) -> str | None:
+    match expr.type:
+        case ScalarType():
+            return f"convert it: `{cast_to('i64', text)}`"
+        case LiteralType():
+            return f"write an integer: `{text.partition('.')[0]}`" if text.partition(".")[0].isdigit() else "write an integer"
+        case TensorType():
+            return f"a tensor of positions is read in index notation: `let y[i] = x[{tight(text)}[i]]`"
+        case _:
+            return take_apart(expr.type, text)
+
+
+def check_inside(position: Dim, extent: Dim, span: Span, ctx: BodyContext, *, what: str = "an axis of extent") -> bool:
     """Whether a compile-time position is not provably outside its axis (E2209)."""
     if refute(Constraint(">=", position, Dim.constant(0)), ctx.facts):
-        report_negative(position, "index", span, ctx)
+        report_negative(position, extent, "index", span, ctx)
         return False
     if refute(Constraint("<", position, extent), ctx.facts):
-        ctx.checker.diagnostics.report(
-            "E2209", f"index {position} is outside an axis of extent {extent}", span, label=f"the last position is {extent - 1}"
-        )
+        message = f"index {position} is outside {what} {extent}"
+        last = extent - 1
+        help = f"write `{last}` for the last position" if last.value is None or last.value >= 0 else "there is no position to read"
+        ctx.checker.diagnostics.report("E2209", message, span, label=f"the last position is {last}", help=help)
         return False
     return True
 
 
-def report_negative(position: Dim, what: str, span: Span, ctx: BodyContext) -> None:
-    """E2209 for a negative index or bound."""
-    ctx.checker.diagnostics.report(
-        "E2209", f"{what} {position} is negative", span, help="positions count from the front; write the extent minus a number for the back"
-    )
+def report_negative(position: Dim, extent: Dim, what: str, span: Span, ctx: BodyContext) -> None:
+    """E2209 for a negative index or bound, with what counts from the back."""
+    meant = extent + position
+    inside = meant.value is None or meant.value >= 0
+    help = f"positions count from the front: write `{meant}`" if inside else f"positions count from the front, from 0 to {extent - 1}"
+    ctx.checker.diagnostics.report("E2209", f"{what} {position} is negative", span, label="below 0", help=help)

@@ -29,8 +29,16 @@ def check_prelude_call(name: str, node: tree.Call, ctx: BodyContext, expected: T
 
 
 def _refuse_reserved(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
-    ctx.checker.diagnostics.report("E2190", f"`{name}` is a reserved name without a meaning yet", node.span, label="not implemented")
+    message = f"`{name}` is a reserved name without a meaning yet"
+    ctx.checker.diagnostics.report("E2190", message, node.span, label="not implemented", help=_INSTEAD[name])
     return failed(node.span)
+
+
+_INSTEAD = {
+    "pad": "join the tensor with what pads it: `concat(x, fill([2], 0.0), axis = 0)`",
+    "gather": "read it in index notation: `let y[i] = x[positions[i]]`",
+    "scatter": "add up in index notation what belongs to each position: `sum[i] select(positions[i] == iota(N)[n], x[i], 0.0)`",
+}
 
 
 _CHECKS: dict[str, Check] = {

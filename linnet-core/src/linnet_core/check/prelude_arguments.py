@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.arguments import name_it
 from linnet_core.check.program import Generic
 from linnet_core.check.resolve_types import resolve_explicit_args
 from linnet_core.check.types import DTypeArg
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -25,16 +28,19 @@ def bind_arguments(name: str, node: tree.Call, params: tuple[str, ...], ctx: Bod
         if argument.name is not None:
             param = argument.name.text
             if param not in params:
-                return _wrong(f"`{name}` has no parameter `{param}`", argument.name.span, params, name, ctx)
+                help = unknown_parameter(param, params)
+                return _wrong(f"`{name}` has no parameter `{param}`", argument.name.span, params, name, ctx, help=help)
         elif position < len(params):
             param = params[position]
         else:
             count = f"{len(params)} argument{'s' * (len(params) != 1)}"
             return _wrong(f"`{name}` takes {count}, got {len(node.arguments)}", argument.span, params, name, ctx)
         if argument.name is None and position and node.arguments[position - 1].name is not None:
-            return _wrong("a positional argument stands after a named one", argument.span, params, name, ctx)
+            help = name_it(node, argument, params)
+            return _wrong("a positional argument stands after a named one", argument.span, params, name, ctx, help=help)
         if param in bound:
-            return _wrong(f"`{param}` is given twice", argument.span, params, name, ctx)
+            first = (Label(bound[param].span, "the first"),)
+            return _wrong(f"`{param}` is given twice", argument.span, params, name, ctx, related=first)
         bound[param] = argument.value
     missing = [param for param in params if param not in bound]
     if missing:
@@ -42,8 +48,25 @@ def bind_arguments(name: str, node: tree.Call, params: tuple[str, ...], ctx: Bod
     return tuple(bound[param] for param in params)
 
 
-def _wrong(message: str, span: Span, params: tuple[str, ...], name: str, ctx: BodyContext) -> None:
-    ctx.checker.diagnostics.report("E2102", message, span, help=f"call it as `{name}({', '.join(params)})`")
+def unknown_parameter(given: str, params: tuple[str, ...]) -> str | None:
+    """The parameter that is meant by a name which other libraries or a slip of the hand give it."""
+    if given == "dim" and "axis" in params:
+        return "did you mean `axis`?"
+    return did_you_mean(given, params)
+
+
+def _wrong(
+    message: str,
+    span: Span,
+    params: tuple[str, ...],
+    name: str,
+    ctx: BodyContext,
+    *,
+    related: tuple[Label, ...] = (),
+    help: str | None = None,
+) -> None:
+    shown = [{"shape": "[...]", "axes": "[...]", "axis": "axis = 0"}.get(param, param) for param in params]
+    ctx.checker.diagnostics.report("E2102", message, span, related=related, help=help or f"call it as `{name}({', '.join(shown)})`")
 
 
 def takes_no_generics(name: str, node: tree.Call, ctx: BodyContext) -> bool:
@@ -66,5 +89,6 @@ def list_argument(name: str, node: tree.Expression, what: str, ctx: BodyContext)
     """A `[...]` argument; None after E2102."""
     if isinstance(node, tree.List):
         return node
-    ctx.checker.diagnostics.report("E2102", f"`{name}` takes {what} in brackets", node.span, help="write `[a, b]`")
+    inside = node.span.brief[1:-1] if isinstance(node, tree.Tuple) and node.span.brief.startswith("(") else node.span.brief
+    ctx.checker.diagnostics.report("E2102", f"`{name}` takes {what} in brackets", node.span, help=f"write `[{inside}]`")
     return None

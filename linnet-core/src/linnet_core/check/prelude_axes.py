@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.broadcasting import report_two_dtypes
-from linnet_core.check.compile_time import dim_of, failed, is_failed
+from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_failed
 from linnet_core.check.expressions import check_expression
-from linnet_core.check.prelude_arguments import bind_arguments, list_argument, takes_no_generics
+from linnet_core.check.prelude_arguments import bind_arguments, list_argument, takes_no_generics, unknown_parameter
 from linnet_core.check.prelude_elementwise import is_of_class
 from linnet_core.check.program import Concat, Cumsum, Expr, Permute
-from linnet_core.check.proof_notes import equality_help
+from linnet_core.check.proof_notes import proof_notes
+from linnet_core.check.repairs import take_apart, tight
 from linnet_core.check.show_types import quote, show
-from linnet_core.check.types import TensorType
-from linnet_core.shapes import Dim, Pack, equal_units, show_shape, show_unit
+from linnet_core.check.types import ScalarType, TensorType
+from linnet_core.shapes import Constraint, Dim, Pack, equal_units, show_shape, show_unit
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
@@ -41,12 +42,29 @@ def check_permute(name: str, node: tree.Call, ctx: BodyContext, expected: Type |
     shape = operand.type.shape
     pack = next((unit for unit in shape if isinstance(unit, Pack)), None)
     if pack is not None:
-        _bad_axis(f"`permute` needs a known rank, and the pack `*{pack.name}` stands for any number of axes", node.span, shape, ctx)
+        message = f"`permute` needs a known rank, and the pack `*{pack.name}` stands for any number of axes"
+        _bad_axis(message, node.span, shape, ctx, help=_in_index_notation(shape, axes, bound[0].span.brief))
         return failed(node.span)
     if sorted(axes) != list(range(len(shape))):
-        _bad_axis(_permutation_fault(axes, len(shape)), bound[1].span, shape, ctx)
+        help = f"name every axis once, counted from the front, as in `{_whole_order(axes, len(shape))}`"
+        _bad_axis(_permutation_fault(axes, len(shape)), bound[1].span, shape, ctx, help=help)
         return failed(node.span)
     return Permute(TensorType(tuple(shape[axis] for axis in axes), operand.type.dtype), node.span, operand, axes)
+
+
+def _whole_order(axes: tuple[int, ...], rank: int) -> list[int]:
+    """A permutation that keeps what is right in `axes`: others are put where one is wrong, twice there or missing."""
+    meant = [axis + rank if axis < 0 else axis for axis in axes][:rank]
+    good = [axis if 0 <= axis < rank and axis not in meant[:at] else None for at, axis in enumerate(meant)]
+    left = [axis for axis in range(rank) if axis not in good]
+    return [left.pop(0) if axis is None else axis for axis in [*good, *[None] * (rank - len(good))]]
+
+
+def _in_index_notation(shape: Shape, axes: tuple[int, ...], text: str) -> str:
+    """The statement that reorders axes and whole packs."""
+    indices = [f"*{unit.name.lower()}" if isinstance(unit, Pack) else f"i{position}" for position, unit in enumerate(shape)]
+    moved = [indices[axis] for axis in axes] if sorted(axes) == list(range(len(shape))) else indices
+    return f"in index notation a pack moves as a whole: `let y[{', '.join(moved)}] = {tight(text)}[{', '.join(indices)}]`"
 
 
 def _listed_axes(node: tree.Expression, ctx: BodyContext) -> tuple[int, ...] | None:
@@ -57,7 +75,8 @@ def _listed_axes(node: tree.Expression, ctx: BodyContext) -> tuple[int, ...] | N
     for element in listed.elements:
         axis = None
         if isinstance(element, tree.PackRef):
-            ctx.checker.diagnostics.report("E2210", "an axis of `permute` is a number, a pack is none", element.span)
+            help = "write the number of each axis: `0` is the first"
+            ctx.checker.diagnostics.report("E2210", "an axis of `permute` is a number, a pack is none", element.span, help=help)
         else:
             axis = _constant_axis(element, ctx)
         if axis is None:
@@ -97,15 +116,18 @@ def _concat_parts(node: tree.Call, ctx: BodyContext) -> tuple[list[tree.Expressi
     other = next((argument for argument in named if argument.name is not None and argument.name.text != "axis"), None)
     report = ctx.checker.diagnostics.report
     if other is not None and other.name is not None:
-        report("E2102", f"`concat` has no parameter `{other.name.text}`", other.name.span, help="call it as `concat(a, b, axis = 0)`")
+        help = unknown_parameter(other.name.text, ("axis",)) or "call it as `concat(a, b, axis = 0)`"
+        report("E2102", f"`concat` has no parameter `{other.name.text}`", other.name.span, help=help)
     elif len(named) > 1:
-        report("E2102", "`axis` is given twice", named[1].span)
+        report("E2102", "`axis` is given twice", named[1].span, related=[Label(named[0].span, "the first")], help="leave one of them out")
     elif not named:
-        report("E2102", "`concat` misses `axis`", node.span, help="name the axis: `concat(a, b, axis = 0)`")
+        given = ", ".join(part.span.brief for part in parts)
+        report("E2102", "`concat` misses `axis`", node.span, help=f"name the axis: `concat({given or 'a, b'}, axis = 0)`")
     elif not parts:
-        report("E2102", "`concat` joins at least one tensor", node.span)
+        report("E2102", "`concat` joins at least one tensor", node.span, help="call it as `concat(a, b, axis = 0)`")
     elif node.arguments[-1].name is None:
-        report("E2102", "a positional argument stands after a named one", node.arguments[-1].span)
+        help = "the parts come first, `axis` last"
+        report("E2102", "a positional argument stands after a named one", node.arguments[-1].span, help=help)
     else:
         return parts, named[0].value
     return None
@@ -141,7 +163,9 @@ def _fits_beside(first: Expr, part: Expr, position: int, ctx: BodyContext) -> bo
     related = [Label(first.span, show(first.type)), Label(part.span, show(part.type))]
     if len(left) != len(right):
         message = f"`concat` joins {show_shape(left)} and {show_shape(right)}, of another rank"
-        ctx.checker.diagnostics.report("E2202", message, part.span, related=related[:1])
+        shorter = first if len(left) < len(right) else part
+        help = f"give `{shorter.span.brief}` the axes it lacks with `reshape`"
+        ctx.checker.diagnostics.report("E2202", message, part.span, label=related[1].text, related=related[:1], help=help)
         return False
     for i, (a, b) in enumerate(zip(left, right, strict=True)):
         if not (isinstance(b, Dim) if i == position else equal_units(a, b, ctx.facts)):
@@ -151,13 +175,17 @@ def _fits_beside(first: Expr, part: Expr, position: int, ctx: BodyContext) -> bo
 
 
 def _report_extents(a: Unit, b: Unit, axis: int, span: Span, related: list[Label], ctx: BodyContext) -> None:
-    help = equality_help(a, b, ctx)
+    notes: tuple[str, ...] = ("a pack equals the same pack only",)
+    help: str | None = None
+    if isinstance(a, Dim) and isinstance(b, Dim):
+        notes, help = proof_notes(Constraint("==", a, b), ctx)
     ctx.checker.diagnostics.report(
         "E2202",
         f"`concat` joins parts of extents {show_unit(a)} and {show_unit(b)} in axis {axis}",
         span,
         label=related[1].text,
         related=related[:1],
+        notes=notes,
         help=help,
     )
 
@@ -183,7 +211,12 @@ def check_tensor(node: tree.Expression, what: str, ctx: BodyContext) -> Expr | N
     if isinstance(operand.type, TensorType):
         return operand
     if not is_failed(operand):
-        ctx.checker.diagnostics.report("E2101", f"{what} takes a tensor, this is {quote(operand.type)}", node.span)
+        text = node.span.brief
+        scalar = isinstance(operand.type, ScalarType) or is_contextual(operand.type)
+        help = f"make a tensor of it: `fill([1], {text})`" if scalar else take_apart(operand.type, text)
+        ctx.checker.diagnostics.report(
+            "E2101", f"{what} takes a tensor, this is {quote(operand.type)}", node.span, label="no tensor", help=help
+        )
     return None
 
 
@@ -194,10 +227,14 @@ def _constant_axis(node: tree.Expression, ctx: BodyContext) -> int | None:
         return None
     dim = dim_of(expr)
     if dim is None:
-        ctx.checker.diagnostics.report("E2123", "an axis is a compile-time integer", node.span, label=f"this is {quote(expr.type)}")
+        help = "write the number of the axis: `0` is the first"
+        ctx.checker.diagnostics.report(
+            "E2123", "an axis is a compile-time integer", node.span, label=f"this is {quote(expr.type)}", help=help
+        )
         return None
     if dim.value is None:
-        ctx.checker.diagnostics.report("E2210", f"an axis is a constant, and {dim} depends on a size", node.span)
+        help = "write the number of the axis: `0` is the first"
+        ctx.checker.diagnostics.report("E2210", f"an axis is a constant, and {dim} depends on a size", node.span, help=help)
     return dim.value
 
 
@@ -211,7 +248,9 @@ def counted_axis(axis: int, shape: Shape, span: Span, ctx: BodyContext) -> int |
         _bad_axis(f"axis {axis} counts from the {where} over the pack `*{pack.name}`", span, shape, ctx, help=f"count from the {other}")
         return None
     if not 0 <= position < len(shape):
-        _bad_axis(f"axis {axis} is outside a rank of {len(shape)}", span, shape, ctx)
+        last = len(shape) - 1
+        axes = "its only axis is `0`" if not last else f"its axes are `0` to `{last}`, and `-1` is the last"
+        _bad_axis(f"axis {axis} is outside a rank of {len(shape)}", span, shape, ctx, help=axes)
         return None
     return position
 

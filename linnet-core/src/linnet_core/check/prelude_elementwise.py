@@ -15,6 +15,7 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL, INTEGER_LITERAL
 from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, takes_no_generics
 from linnet_core.check.program import Binary, Cast, DimValue, Expr, Literal, Select, Unary
+from linnet_core.check.repairs import cast_to, tight, to_bool
 from linnet_core.check.resolve_dims import shifted
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL, DimType, LiteralType, ScalarType, TensorType, is_in_class, shape_of, tensor_or_scalar
@@ -34,7 +35,9 @@ def check_cast(name: str, node: tree.Call, ctx: BodyContext, expected: Type | No
     dtype = dtype_argument(name, node, "any", ctx)
     operands = _operands(name, node, ("x",), ctx)
     if dtype is True:
-        ctx.checker.diagnostics.report("E2111", "`cast` needs the dtype to convert to", node.callee.span, help="write `cast<f32>(x)`")
+        given = ", ".join(argument.span.brief for argument in node.arguments)
+        help = f"write `{cast_to('f32', given)}`"
+        ctx.checker.diagnostics.report("E2111", "`cast` needs the dtype to convert to", node.callee.span, label="to what?", help=help)
     if operands is None or isinstance(dtype, bool):
         return failed(node.span)
     operand = settle(operands[0], ctx)
@@ -96,7 +99,11 @@ def check_select(name: str, node: tree.Call, ctx: BodyContext, expected: Type | 
         return failed(node.span)
     condition, *values = operands
     if not (isinstance(condition.type, TensorType | ScalarType) and condition.type.dtype == BOOL):
-        ctx.checker.diagnostics.report("E2114", f"the condition of `select` is bool, this is {quote(condition.type)}", condition.span)
+        message = f"the condition of `select` is bool, this is {quote(condition.type)}"
+        numbers = isinstance(condition.type, TensorType) and is_in_class(condition.type.dtype, "numeric")
+        text = condition.span.brief
+        help = f"compare it: `{tight(text)} != 0`" if numbers else to_bool(condition.type, text)
+        ctx.checker.diagnostics.report("E2114", message, condition.span, label="bool is due", help=help)
         return failed(node.span)
     typed = one_dtype(values, node.span, "`select`", ctx, expected)
     shape = None if typed is None else broadcast_operands((condition, *typed), node.span, ctx)
@@ -143,20 +150,35 @@ def is_of_class(operand: Expr, name: str, wanted: DTypeClass, ctx: BodyContext) 
         f"`{name}` takes {_CLASS_WORDS[wanted]}, this is {dtype}",
         operand.span,
         label=f"this is {quote(operand.type)}",
-        help=f"convert it: `cast<f32>({operand.span.brief})`" if wanted != "integer" else None,
+        help=f"convert it: `{cast_to('f32' if wanted == 'float' else 'i32', operand.span.brief)}`",
     )
     return False
 
 
 def _binary(name: str, node: tree.Call, operands: tuple[Expr, ...], ctx: BodyContext, expected: Type | None, wanted: DTypeClass) -> Expr:
     typed = one_dtype(operands, node.span, f"`{name}`", ctx, expected)
-    if typed is None or not is_of_class(typed[0], name, wanted, ctx):
+    if typed is None or _are_bools(typed, name, node, ctx) or not is_of_class(typed[0], name, wanted, ctx):
         return failed(node.span)
     shape = broadcast_operands(typed, node.span, ctx)
     if shape is None:
         return failed(node.span)
     left, right = typed
     return Binary(tensor_or_scalar(shape, left.type.dtype), node.span, name, left, right)  # type: ignore[arg-type,union-attr]  # a name of the prelude; operands with a dtype
+
+
+def _are_bools(operands: tuple[Expr, ...], name: str, node: tree.Call, ctx: BodyContext) -> bool:
+    """E2112 for `min` and `max` of bools, which are `&` and `|`."""
+    if name not in ("min", "max") or getattr(operands[0].type, "dtype", None) != BOOL:
+        return False
+    left, right = (tight(operand.span.brief) for operand in operands)
+    ctx.checker.diagnostics.report(
+        "E2112",
+        f"`{name}` takes numbers, this is bool",
+        operands[0].span,
+        label=f"this is {quote(operands[0].type)}",
+        help=f"of bools it is `{left} {'&' if name == 'min' else '|'} {right}`",
+    )
+    return True
 
 
 def _fold_dims(name: str, node: tree.Call, left: Dim, right: Dim, operands: tuple[Expr, ...]) -> Expr:

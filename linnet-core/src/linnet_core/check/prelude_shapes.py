@@ -14,6 +14,7 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, list_argument, takes_no_generics
 from linnet_core.check.program import BroadcastTo, Expr, Fill, Iota, Reshape
 from linnet_core.check.proof_notes import proof_notes
+from linnet_core.check.repairs import take_apart
 from linnet_core.check.resolve_types import resolve_dim, resolve_shape
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ScalarType, TensorType, shape_of, tensor_or_scalar
@@ -44,10 +45,18 @@ def _report_counts(node: tree.Call, old: Shape, new: Shape, ctx: BodyContext) ->
         "E2203",
         f"`reshape` from {show_shape(old)} to {show_shape(new)} does not provably keep the number of elements",
         node.span,
-        label=f"{count(old)} elements to {count(new)}",
+        label=f"{count(old)} element{'s' * (count(old).value != 1)} to {count(new)}",
         notes=notes,
-        help=help,
+        help=help or _count_help(old, new),
     )
+
+
+def _count_help(old: Shape, new: Shape) -> str:
+    """For counts that no `where` makes equal."""
+    pack = next((unit for unit in (*old, *new) if isinstance(unit, Pack)), None)
+    if pack is not None:
+        return f"nothing can be stated of the size of a pack: keep `*{pack.name}` in both shapes"
+    return f"the new shape needs {count(old)} element{'s' * (count(old).value != 1)}"
 
 
 def check_broadcast_to(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
@@ -70,8 +79,15 @@ def _report_broadcast(node: tree.Call, old: Shape, new: Shape, result: Shape | M
         left, right = result.left, result.right
         if isinstance(left, Pack) or isinstance(right, Pack):
             notes = (f"{show_unit(left)} against {show_unit(right)}: a pack aligns with the same pack only",)
+            help = "keep the pack in the shape"
         else:
             notes, help = proof_notes(Constraint("==", left, right), ctx)
+    elif len(old) > len(new):
+        notes = (f"it has {len(old)} axes, and the shape {len(new)}",)
+        help = "nothing is dropped: write at least as many axes, or reduce the tensor first"
+    else:
+        notes = (f"an axis of {show_shape(old)} is longer than the one it would fill",)
+        help = "an axis is repeated only where it is 1: reduce or slice the tensor first"
     ctx.checker.diagnostics.report(
         "E2207",
         f"{show_shape(old)} does not broadcast to {show_shape(new)}",
@@ -133,7 +149,9 @@ def _fill_value(node: tree.Expression, written: DType | bool, ctx: BodyContext, 
         return None
     report = ctx.checker.diagnostics.report
     if not isinstance(value.type, ScalarType):
-        report("E2101", f"`fill` takes one scalar, this is {quote(value.type)}", node.span)
+        help = f"repeat it with `broadcast_to({node.span.brief}, [...])`" if isinstance(value.type, TensorType) else None
+        help = help or take_apart(value.type, node.span.brief)
+        report("E2101", f"`fill` takes one scalar, this is {quote(value.type)}", node.span, label="a scalar is due", help=help)
         return None
     if not isinstance(written, bool) and value.type.dtype != written:
         help = f"convert it: `cast<{written}>({node.span.brief})`"

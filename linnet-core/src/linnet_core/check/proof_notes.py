@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.shapes import Constraint, Mod, Pack, Shape, explain, show_shape, show_unit
+from linnet_core.shapes import Constraint, Mod, Pack, Shape, explain, refute, show_shape, show_unit
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -26,7 +26,14 @@ def proof_notes(goal: Constraint, ctx: BodyContext, *, needed: str | None = None
     notes.extend(f"known: {fact}" for fact in why.known)
     if why.gave_up is not None:
         notes.append(f"the search for a proof stopped after {why.gave_up:,} steps")
-    return tuple(notes), _repair(why)
+    return tuple(notes), _repair(why) or _never(goal, ctx)
+
+
+def _never(goal: Constraint, ctx: BodyContext) -> str | None:
+    """The help for sizes that no `where` makes equal."""
+    if goal.relation != "==" or not refute(goal, ctx.facts):
+        return None
+    return f"no sizes make {goal.left} and {goal.right} equal: change one of the two"
 
 
 def _repair(why: Explanation) -> str | None:
@@ -48,7 +55,7 @@ def equality_help(left: Unit, right: Unit, ctx: BodyContext) -> str | None:
     """The help line with the `where` that would make two axes equal, None when none can."""
     if isinstance(left, Pack) or isinstance(right, Pack):
         return None
-    return _repair(explain(Constraint("==", left, right), ctx.facts))
+    return proof_notes(Constraint("==", left, right), ctx)[1]
 
 
 def show_units(units: Shape) -> str:

@@ -12,6 +12,7 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.index_bodies import check_body, is_element
 from linnet_core.check.index_scopes import index_var, open_indices, report_unused
 from linnet_core.check.program import Reduce
+from linnet_core.check.repairs import cast_to, to_bool
 from linnet_core.check.resolve_types import resolve_dtype
 from linnet_core.check.types import BOOL, ScalarType, is_in_class
 from linnet_core.check.whole_tensors import forbid_whole_tensors
@@ -47,10 +48,12 @@ def _takes_dtype(node: tree.Reduction, dtype: DType, declared: DType | None, ctx
     if node.kind in ("any", "all"):
         if dtype == BOOL:
             return True
-        report("E2101", f"`{node.kind}` takes bool, this is {dtype}", node.body.span, help=f"compare first: `{node.body.span.brief} != 0`")
+        help = to_bool(ScalarType(dtype), node.body.span.brief)
+        report("E2101", f"`{node.kind}` takes bool, this is {dtype}", node.body.span, label="bool is due", help=help)
         return False
     if not is_in_class(dtype, "numeric"):
-        report("E2112", f"`{node.kind}` takes numbers, this is {dtype}", node.body.span, help="cast first, or use `any` or `all`")
+        help = f"convert it: `{cast_to('i32', node.body.span.brief)}`, or use `any` or `all`"
+        report("E2112", f"`{node.kind}` takes numbers, this is {dtype}", node.body.span, label="numbers are due", help=help)
         return False
     if declared is not None and dtype != declared:
         report(

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.describe import describe_generic
 from linnet_core.check.program import Substitution
+from linnet_core.check.repairs import cast_to
+from linnet_core.check.reserved import KINDS
 from linnet_core.check.resolve_dims import resolve_dim, resolve_shape
+from linnet_core.check.show_types import show_arg
 from linnet_core.check.substitute import bind, substitute_arg
-from linnet_core.check.types import CLASS_WORDS, DimArg, DTypeArg, ShapeArg, is_in_class
+from linnet_core.check.types import CLASS_WORDS, DimArg, DTypeArg, DTypeVar, ShapeArg, is_in_class
 from linnet_core.syntax import tree
+from linnet_core.text.near import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Generic
-    from linnet_core.check.types import Args, DType, GenericArg
+    from linnet_core.check.types import Args, DType, DTypeName, GenericArg
     from linnet_core.text.span import Span
 
 
@@ -35,9 +39,19 @@ def resolve_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...]
     args = fill_defaults(explicit, generics)
     if len(args) == len(generics):
         return args
-    missing = ", ".join(f"`{generic.name}`" for generic in generics[len(args) :] if generic.default is None)
-    ctx.checker.diagnostics.report("E2111", f"{what} needs a value for {missing}", span)
+    missing = [generic for generic in generics[len(args) :] if generic.default is None]
+    if not ctx.checker.broken_defaults.isdisjoint(generic.id for generic in missing):
+        return None
+    written = ", ".join([*(show_arg(arg) for arg in args), *(_placeholder(generic) for generic in missing)])
+    message = f"{what} needs a value for {', '.join(f'`{generic.name}`' for generic in missing)}"
+    help = f"write it: `{span.brief.partition('<')[0]}<{written}>`"
+    ctx.checker.diagnostics.report("E2111", message, span, label="not all of its generics are given", help=help)
     return None
+
+
+def _placeholder(generic: Generic) -> str:
+    """What stands for an argument that is missing: the generic's name, in brackets for a pack."""
+    return f"[{generic.name}]" if generic.kind == "shape" else generic.name
 
 
 def resolve_explicit_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Generic, ...], ctx: BodyContext, what: str) -> Args | None:
@@ -47,7 +61,9 @@ def resolve_explicit_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Gene
     if len(nodes) > len(generics):
         takes = "no generic arguments" if not generics else f"{len(generics)} generic argument{'s' * (len(generics) > 1)}"
         given = f"{len(nodes)} {'is' if len(nodes) == 1 else 'are'} given"
-        ctx.checker.diagnostics.report("E2111", f"{what} takes {takes}, and {given}", nodes[len(generics)].span)
+        help = f"its generics are {listed(generic.name for generic in generics)}" if generics else "leave out the `<...>`"
+        message, place = f"{what} takes {takes}, and {given}", nodes[len(generics)].span
+        ctx.checker.diagnostics.report("E2111", message, place, label="one too many", help=help)
         return None
     args = [resolve_arg(node, generic, ctx) for node, generic in zip(nodes, generics, strict=False)]
     return tuple(arg for arg in args if arg is not None) if None not in args else None
@@ -75,12 +91,12 @@ def resolve_arg(node: tree.Arg, generic: Generic, ctx: BodyContext) -> GenericAr
         case "dim":
             expression = as_expression(node)
             if expression is None:
-                return _wrong_kind(node, generic, ctx)
+                return _wrong_kind(node, generic, ctx, help="write a size: a number, a `Dim` generic or a constant without a type")
             dim = resolve_dim(expression, ctx, extent=True)
             return None if dim is None else DimArg(dim)
         case "shape":
             if not isinstance(node, tree.ShapeArg | tree.List):
-                return _wrong_kind(node, generic, ctx, help="a shape is written in brackets: `[A, B]`")
+                return _wrong_kind(node, generic, ctx, help=f"a shape is written in brackets: `[{node.span.brief}]`")
             shape = resolve_shape(node.dims if isinstance(node, tree.ShapeArg) else node.elements, ctx)
             return None if shape is None else ShapeArg(shape)
         case "dtype":
@@ -94,20 +110,36 @@ def _dtype_arg(node: tree.Arg, generic: Generic, ctx: BodyContext) -> GenericArg
         name = tree.Name(node.span, node.name)
         node = tree.NamedType(node.span, tree.Path(node.span, (name,)), None)
     if not isinstance(node, tree.NamedType):
-        return _wrong_kind(node, generic, ctx)
+        return _wrong_kind(node, generic, ctx, help=f"write a dtype, such as `{_an_example(generic)}`")
     dtype = resolve_dtype(node, ctx)
     if dtype is None or not check_class(dtype, generic, node.span, ctx):
         return None
     return DTypeArg(dtype)
 
 
-def check_class(dtype: DType, generic: Generic, span: Span, ctx: BodyContext) -> bool:
-    """Whether `dtype` may stand for `generic`; E2112 when it is outside the generic's class."""
+def check_class(dtype: DType, generic: Generic, span: Span, ctx: BodyContext, *, inferred: bool = False) -> bool:
+    """Whether `dtype` may stand for `generic`; E2112 when it is outside the generic's class.
+
+    `inferred` says that `span` is an argument whose type gave the dtype, and not the dtype as it was written.
+    """
     wanted = generic.bound or "any"
     if is_in_class(dtype, wanted):
         return True
-    ctx.checker.diagnostics.report("E2112", f"`{generic.name}` stands for {CLASS_WORDS[wanted]}, and {dtype} is none", span)
+    shown = str(dtype)
+    if isinstance(dtype, DTypeVar):
+        kind = next(kind for kind, (_, bound) in KINDS.items() if bound == wanted)
+        shown, help = f"`{dtype}`, {CLASS_WORDS[dtype.bound]},", f"declare `{dtype}: {kind}`"
+    elif inferred:
+        help = f"convert it: `{cast_to(_an_example(generic), span.brief)}`"
+    else:
+        help = f"write one of them, such as `{_an_example(generic)}`"
+    message = f"`{generic.name}` stands for {CLASS_WORDS[wanted]}, and {shown} is none"
+    ctx.checker.diagnostics.report("E2112", message, span, label=f"this is {dtype}", help=help)
     return False
+
+
+def _an_example(generic: Generic) -> DTypeName:
+    return "i32" if generic.bound == "integer" else "f32"
 
 
 def as_expression(node: tree.Arg) -> tree.Expression | None:
@@ -128,5 +160,5 @@ def as_expression(node: tree.Arg) -> tree.Expression | None:
 
 
 def _wrong_kind(node: tree.Arg, generic: Generic, ctx: BodyContext, help: str | None = None) -> None:
-    message = f"`{generic.name}` is {describe_generic(generic)}, and `{node.span.text}` is none"
-    ctx.checker.diagnostics.report("E2111", message, node.span, help=help)
+    message = f"`{generic.name}` is {describe_generic(generic)}, and `{node.span.brief}` is none"
+    ctx.checker.diagnostics.report("E2111", message, node.span, label=f"{describe_generic(generic)} is due", help=help)

@@ -15,7 +15,7 @@ from linnet_core.check.environment import ConstInfo, GenericRef, IndexBinding, P
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import Local
 from linnet_core.check.proof_notes import proof_notes
-from linnet_core.check.types import DimType, ErrorType, ScalarType
+from linnet_core.check.types import DimType, ErrorType, ScalarType, is_in_class
 from linnet_core.errors import LinnetError
 from linnet_core.shapes import Constraint, Dim, Pack, floordiv, maximum, minimum, mod, prove_positive, refute
 from linnet_core.syntax import tree
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
+
+#: What helps where something else stands for a size.
+MADE_OF = "a size is made of numbers, `Dim` generics and constants without a type"
 
 
 class Divisor(Struct, frozen=True):
@@ -67,14 +70,17 @@ def resolve_bound(node: tree.Expression, ctx: BodyContext, deferred: list[Diviso
     return _guarded(node, _Reader(ctx, True, deferred))
 
 
-def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True) -> bool:
-    """Whether `dim` may be a size; one proved negative is E2208."""
+def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True, notes: tuple[str, ...] = ()) -> bool:
+    """Whether `dim` may be a size; one proved negative is E2208.  `notes` say where it is from."""
     goal = Constraint(">=", dim, Dim.constant(0))
     if dim.nonnegative or ctx.broken or not refute(goal, ctx.facts):
         return True
     if report:
-        notes, _ = proof_notes(goal, ctx, needed="")
-        ctx.checker.diagnostics.report("E2208", f"the size `{dim}` is negative", span, notes=notes)
+        known, _ = proof_notes(goal, ctx, needed="")
+        help = "a size is at least 0: turn the difference round, or write the size itself"
+        if dim.value == -1 and span.text == "-1":
+            help = "write the size: none is worked out from the others"
+        ctx.checker.diagnostics.report("E2208", f"the size `{dim}` is negative", span, label="below 0", notes=(*notes, *known), help=help)
     return False
 
 
@@ -97,13 +103,17 @@ def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
         return True
     shown = str(divisor.dim)
     if divisor.dim.value is not None:
-        ctx.checker.diagnostics.report("E2205", f"`{divisor.operator}` divides by {shown}", divisor.span)
+        label = "is 0" if divisor.dim.value == 0 else "is negative"
+        help = "a compile-time integer is divided by a positive one only"
+        ctx.checker.diagnostics.report("E2205", f"`{divisor.operator}` divides by {shown}", divisor.span, label=label, help=help)
         return False
     places = [info.qualified for info in (ctx.block, ctx.function, ctx.kernel) if info is not None]
     if any((place, shown) in ctx.checker.divisors for place in places):
         return False
     ctx.checker.divisors.update((place, shown) for place in places[-1:])
     notes, help = proof_notes(Constraint(">", divisor.dim, Dim.constant(0)), ctx)
+    if not _has_where(ctx):
+        help = "nothing can be stated here: divide by a number, or make the quotient a generic of its own"
     ctx.checker.diagnostics.report(
         "E2205",
         f"the divisor `{shown}` of `{divisor.operator}` is not proved positive",
@@ -115,6 +125,11 @@ def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
     return False
 
 
+def _has_where(ctx: BodyContext) -> bool:
+    """Whether the declaration may state facts: structs, enums, aliases and constants have no `where`."""
+    return ctx.function is not None or ctx.block is not None or ctx.kernel is not None
+
+
 def _guarded(node: tree.Expression, reader: _Reader) -> Dim | None:
     try:
         dim = _read(node, reader)
@@ -122,7 +137,7 @@ def _guarded(node: tree.Expression, reader: _Reader) -> Dim | None:
         reader.fail("E6003", str(error), node.span)
         return None
     if dim is not None and dim.value is not None and not LOWEST <= dim.value <= HIGHEST:
-        reader.fail("E2105", f"the compile-time integer {dim} does not fit i64", node.span)
+        reader.fail("E2105", f"the compile-time integer {dim} does not fit i64", node.span, help=f"a size is at most {HIGHEST}")
         return None
     return dim
 
@@ -156,11 +171,11 @@ def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
 
 def _not_compile_time(node: tree.Expression, reader: _Reader) -> None:
     what = {
-        tree.FloatLiteral: "a float",
-        tree.BoolLiteral: "a bool",
-        tree.StringLiteral: "a string",
-    }.get(type(node), "not a compile-time integer")
-    reader.fail("E2123", f"a compile-time integer is needed, and this is {what}", node.span)
+        tree.FloatLiteral: "this is a float",
+        tree.BoolLiteral: "this is a bool",
+        tree.StringLiteral: "this is a string",
+    }.get(type(node), f"`{node.span.brief}` is none")
+    reader.fail("E2123", f"a compile-time integer is needed, and {what}", node.span, help=MADE_OF)
 
 
 def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | None:
@@ -172,8 +187,11 @@ def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | Non
             help = f"a pack is written `*{name}` in a list of dimensions"
         case ConstInfo() if entity.dim is not None:
             return entity.dim
-        case ConstInfo(type=ScalarType()) if entity.const is not None and not entity.const.contextual:
-            help = "a constant without a written type, whose value is an integer, can be used in shapes"
+        case ConstInfo(type=ScalarType() as type) if entity.const is not None and not entity.const.contextual:
+            if is_in_class(type.dtype, "integer"):
+                help = f"declare it without a type: `const {entity.syntax.name.text} = {entity.syntax.value.span.brief}`"
+        case Local(type=ScalarType()):
+            help = f"{MADE_OF}, never of what is known at run time only"
         case Local(type=DimType(dim=dim)):
             return dim
         case Local(type=ErrorType()):
@@ -183,7 +201,8 @@ def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | Non
             return None
         case _:
             pass
-    reader.fail("E2123", f"a compile-time integer is needed, and `{name}` is {describe(entity)}", span, help=help)
+    what = "a float constant" if isinstance(entity, ConstInfo) and entity.literal is not None else describe(entity)
+    reader.fail("E2123", f"a compile-time integer is needed, and `{name}` is {what}", span, help=help or MADE_OF)
     return None
 
 
@@ -213,12 +232,13 @@ def _apply(node: tree.Binary, left: Dim, right: Dim, reader: _Reader) -> Dim | N
             return _divide(node, left, right, reader)
         case "&" | "|" | "^":
             if left.value is None or right.value is None:
-                reader.fail("E2123", f"`{node.operator}` of compile-time integers needs two constants", node.span)
+                message = f"`{node.operator}` of compile-time integers needs two constants"
+                reader.fail("E2123", message, node.span, help="of sizes there are `+`, `-`, `*`, `/`, `%`, `min` and `max`")
                 return None
             folded = {"&": left.value & right.value, "|": left.value | right.value, "^": left.value ^ right.value}
             return Dim.constant(folded[node.operator])
         case _:
-            reader.fail("E2123", f"a compile-time integer is needed, and `{node.operator}` gives a bool", node.span)
+            reader.fail("E2123", f"a compile-time integer is needed, and `{node.operator}` gives a bool", node.span, help=MADE_OF)
             return None
 
 
@@ -240,10 +260,10 @@ def _read_call(node: tree.Call, reader: _Reader) -> Dim | None:
     entity = lookup(callee.name, reader.ctx, callee.span, report=reader.report) if isinstance(callee, tree.Ref) else None
     if not isinstance(entity, PreludeFunction) or entity.name not in ("min", "max", "shl", "shr"):
         if entity is not None or not isinstance(callee, tree.Ref):
-            reader.fail("E2123", "a compile-time integer is needed, and the result of a call is none", node.span)
+            reader.fail("E2123", "a compile-time integer is needed, and the result of a call is none", node.span, help=MADE_OF)
         return None
     if len(node.arguments) != 2 or node.generics or any(argument.name for argument in node.arguments):
-        reader.fail("E2102", f"`{entity.name}` takes two values", node.span)
+        reader.fail("E2102", f"`{entity.name}` takes two values", node.span, help=f"call it as `{entity.name}(a, b)`")
         return None
     left, right = (_read(argument.value, reader) for argument in node.arguments)
     if left is None or right is None:
@@ -251,7 +271,8 @@ def _read_call(node: tree.Call, reader: _Reader) -> Dim | None:
     if entity.name in ("min", "max"):
         return minimum(left, right) if entity.name == "min" else maximum(left, right)
     if left.value is None or right.value is None:
-        reader.fail("E2123", f"`{entity.name}` of compile-time integers needs two constants", node.span)
+        message = f"`{entity.name}` of compile-time integers needs two constants"
+        reader.fail("E2123", message, node.span, help="multiply or divide by a power of two")
         return None
     return Dim.constant(shifted(entity.name, left.value, right.value))
 
@@ -273,5 +294,6 @@ def _pack(node: tree.PackRef, ctx: BodyContext, report: bool) -> Pack | None:
         return Pack(entity.generic.id, entity.generic.name)
     if entity is not None and report:
         message = f"`*{node.name.text}` needs a pack of dimensions, and `{node.name.text}` is {describe(entity)}"
-        ctx.checker.diagnostics.report("E2123", message, node.span)
+        help = f"write it without the star: `{node.name.text}`" if isinstance(entity, GenericRef | ConstInfo) else MADE_OF
+        ctx.checker.diagnostics.report("E2123", message, node.span, help=help)
     return None

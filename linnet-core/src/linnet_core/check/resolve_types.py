@@ -135,7 +135,8 @@ def _plain(type: ScalarType, node: tree.NamedType, ctx: BodyContext) -> Type:
     """A dtype name takes no arguments."""
     if node.args is None:
         return type
-    ctx.checker.diagnostics.report("E2111", f"`{node.path.text}` takes no generic arguments", node.span)
+    message, help = f"`{node.path.text}` takes no generic arguments", f"write `{node.path.text}`"
+    ctx.checker.diagnostics.report("E2111", message, node.span, label="a dtype stands alone", help=help)
     return ERROR
 
 
@@ -199,7 +200,8 @@ def _optional(node: tree.OptionalType, ctx: BodyContext, members: bool) -> Type:
     if isinstance(inner, ErrorType):
         return ERROR
     if isinstance(inner, OptionalType):
-        ctx.checker.diagnostics.report("E2101", f"{quote(inner)} is optional already", node.span)
+        help = f"write `{node.inner.span.brief}`, without the `?`"
+        ctx.checker.diagnostics.report("E2101", f"{quote(inner)} is optional already", node.span, label="optional twice", help=help)
         return ERROR
     return OptionalType(inner)
 

@@ -17,19 +17,31 @@ if TYPE_CHECKING:
 def check_returns(info: FunctionInfo, checker: Checker) -> None:
     """Report every misplaced or missing `return` of the body (and of the `grad` clause)."""
     name = info.syntax.name
-    _check_body(info.syntax.body, name, f"`{name.text}`", checker)
+    _check_body(info.syntax.body, name, f"`{name.text}`", checker, has_result=info.syntax.result is not None)
     if info.syntax.grad is not None:
-        _check_body(info.syntax.grad.body, info.syntax.grad, f"the `grad` clause of `{name.text}`", checker)
+        _check_body(info.syntax.grad.body, info.syntax.grad, f"the `grad` clause of `{name.text}`", checker, has_result=True)
 
 
-def _check_body(body: tuple[tree.Statement, ...], end: tree.Node, what: str, checker: Checker) -> None:
+def _final(body: tuple[tree.Statement, ...], has_result: bool) -> str:
+    """The help with the statement that is missing; it returns what the last one binds."""
+    match body[-1] if body else None:
+        case tree.Let(pattern=tree.NamePattern(name=name)) if has_result and name != "_":
+            return f"end it with `return {name}`"
+        case tree.IndexedLet(name=tree.Name(text=name)) if has_result:
+            return f"end it with `return {name}`"
+        case _:
+            return "end it with `return ...`" if has_result else "end it with `return`"
+
+
+def _check_body(body: tuple[tree.Statement, ...], end: tree.Node, what: str, checker: Checker, *, has_result: bool) -> None:
     report = checker.diagnostics.report
     for statement in body[:-1]:
         if isinstance(statement, tree.Return):
-            report("E2120", "a `return` is the last statement of its function", statement.span, label="what follows is never reached")
+            message, label = "a `return` is the last statement of its function", "what follows is never reached"
+            report("E2120", message, statement.span, label=label, help="take it out, or what follows it")
     found_in_loop = _check_loops(body, checker)
     if (not body or not isinstance(body[-1], tree.Return)) and not found_in_loop:
-        report("E2120", f"{what} does not end with a `return`", end.span)
+        report("E2120", f"{what} does not end with a `return`", end.span, label="ends without one", help=_final(body, has_result))
 
 
 def _check_loops(body: tuple[tree.Statement, ...], checker: Checker) -> bool:

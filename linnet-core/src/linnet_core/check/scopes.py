@@ -47,7 +47,7 @@ def body_context(info: FunctionInfo, checker: Checker) -> BodyContext:
     ctx = function_context(info, checker)
     frame = Frame()
     for local, param in zip(info.params, info.syntax.params, strict=True):
-        frame.names[local.name] = LocalUse(local, param.name.span, lint=False)
+        frame.names[local.name] = LocalUse(local, param.name.span, lint=False, origin="a parameter")
     ctx.frames.append(frame)
     ctx.next_local = len(info.params)
     return ctx

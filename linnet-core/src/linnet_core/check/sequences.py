@@ -50,7 +50,11 @@ def _silence(expected: Type | None) -> Type | None:
 def check_list(node: tree.List, ctx: BodyContext, expected: Type | None) -> Expr:
     """A list where a value is due: E2101."""
     ctx.checker.diagnostics.report(
-        "E2101", "a list is no value", node.span, label="stands only as a shape or axes in a call of a prelude function"
+        "E2101",
+        "a list is no value",
+        node.span,
+        label="stands only as a shape or axes in a call of a prelude function",
+        help="make a tensor with `fill`, `iota` or `concat`, or a tuple with `( )`",
     )
     return failed(node.span)
 
@@ -65,7 +69,8 @@ def as_value(expr: Expr, ctx: BodyContext) -> Expr:
         case ArrayType():
             message, help = f"`{show(expr.type)}` is no value", "index it, or go through it with `static for`"
         case OptionalType(inner=BlockType() | ArrayType()):
-            message, help = "an optional block is no value", "take it apart: `match ... { some(block) => ... none => ... }`"
+            message = "an optional block is no value"
+            help = f"take it apart: `match {expr.span.brief} {{ some(block) => ... none => ... }}`"
         case _:
             return expr
     ctx.checker.diagnostics.report("E2101", message, expr.span, label="a value is due", help=help)

@@ -13,7 +13,7 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.positions import check_position, report_negative
 from linnet_core.check.program import Expr, Gather, RuntimeIndex, Slice, SliceAxis, WholeAxes
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import TensorType, tensor_or_scalar
+from linnet_core.check.types import ScalarType, TensorType, tensor_or_scalar
 from linnet_core.shapes import Constraint, Dim, Pack, floordiv, refute, show_shape
 from linnet_core.syntax import tree
 
@@ -72,15 +72,26 @@ def _align(shape: Shape, node: tree.Index, ctx: BodyContext) -> list[tuple[Unit,
             f"the axes of the pack `*{uncounted.name}` cannot be counted",
             node.span,
             label=f"indexes {show_shape(shape)}",
-            help="write `...` for the pack and count from the other side",
+            help=_around_pack(node, dots),
         )
         return None
     if written > len(shape):
         axes = "1 axis" if len(shape) == 1 else f"{len(shape)} axes"
-        ctx.checker.diagnostics.report("E2204", f"{written} components for {axes}", node.span, label=f"indexes {show_shape(shape)}")
+        help = f"write at most {len(shape)}"
+        ctx.checker.diagnostics.report(
+            "E2204", f"{written} components for {axes}", node.span, label=f"indexes {show_shape(shape)}", help=help
+        )
         return None
     middle: list[tree.Component | None] = [None] * (len(shape) - written)
     return list(zip(shape, [*head, *middle, *tail], strict=True))
+
+
+def _around_pack(node: tree.Index, dots: list[int]) -> str:
+    """The access that counts from the back, for one that counts from the front over a pack."""
+    if dots or "\n" in node.span.text:
+        return "count from the side where no pack stands: `...` takes its axes"
+    written = ", ".join(component.span.text for component in node.components)
+    return f"write `{node.base.span.text}[..., {written}]`: the dots take the axes of the pack"
 
 
 def _counted(shape: Shape, head: tuple[tree.Component, ...], tail: tuple[tree.Component, ...]) -> list[Unit]:
@@ -112,28 +123,31 @@ def _check_axis(unit: Unit, component: tree.Component | None, ctx: BodyContext) 
 
 def _check_slice(extent: Dim, node: tree.Slice, ctx: BodyContext) -> Axis | None:
     step = _check_step(node.step, ctx)
-    start = _check_bound(node.start, Dim.constant(0), ctx)
-    stop = _check_bound(node.stop, extent, ctx)
+    start = _check_bound(node.start, Dim.constant(0), extent, ctx)
+    stop = _check_bound(node.stop, extent, extent, ctx)
     if step is None or start is None or stop is None:
         return None
     if node.start is None and node.stop is None and step == 1:
         return WholeAxes(extent)
     if refute(Constraint("<=", stop, extent), ctx.facts):
         assert node.stop is not None
-        ctx.checker.diagnostics.report("E2209", f"bound {stop} is beyond an axis of extent {extent}", node.stop.span)
+        message, label = f"bound {stop} is beyond an axis of extent {extent}", f"the axis ends at {extent}"
+        ctx.checker.diagnostics.report("E2209", message, node.stop.span, label=label, help=f"write `{extent}`, or leave it out")
         return None
     if refute(Constraint("<=", start, stop), ctx.facts):
-        ctx.checker.diagnostics.report("E2209", f"the slice starts at {start}, after its end {stop}", node.span)
+        ends = f"ends at {stop}" if node.stop is not None else f"the axis ends at {stop}"
+        help = "no slice runs backward: write the smaller bound first" if node.stop is not None else f"start at {stop} at the latest"
+        ctx.checker.diagnostics.report("E2209", f"the slice starts at {start}, after its end {stop}", node.span, label=ends, help=help)
         return None
     return SliceAxis(start, stop, step)
 
 
-def _check_bound(node: tree.Expression | None, default: Dim, ctx: BodyContext) -> Dim | None:
+def _check_bound(node: tree.Expression | None, default: Dim, extent: Dim, ctx: BodyContext) -> Dim | None:
     if node is None:
         return default
     bound = _compile_time(node, "a slice bound", ctx)
     if bound is not None and refute(Constraint(">=", bound, Dim.constant(0)), ctx.facts):
-        report_negative(bound, "bound", node.span, ctx)
+        report_negative(bound, extent, "bound", node.span, ctx)
         return None
     return bound
 
@@ -145,7 +159,10 @@ def _check_step(node: tree.Expression | None, ctx: BodyContext) -> int | None:
     if step is None:
         return None
     if step.value is None or step.value < 1:
-        ctx.checker.diagnostics.report("E2209", f"step {step} is not a positive constant", node.span)
+        negative = step.value is not None and step.value < 0
+        help = "to go backward, read the positions `N - 1 - iota(N)[i]` in index notation" if negative else "write a number of at least 1"
+        message = f"step {step} is not a positive constant"
+        ctx.checker.diagnostics.report("E2209", message, node.span, label="1 or more is due", help=help)
         return None
     return step.value
 
@@ -156,7 +173,9 @@ def _compile_time(node: tree.Expression, what: str, ctx: BodyContext) -> Dim | N
         return None
     dim = dim_of(expr)
     if dim is None:
-        ctx.checker.diagnostics.report("E2123", f"{what} is not a compile-time integer", node.span, label=f"{quote(expr.type)} at run time")
+        label = f"{quote(expr.type)} at run time" if isinstance(expr.type, ScalarType) else f"this is {quote(expr.type)}"
+        help = "what is known at run time only is read position by position: `let y[i] = x[start + iota(N)[i]]`"
+        ctx.checker.diagnostics.report("E2123", f"{what} is not a compile-time integer", node.span, label=label, help=help)
     return dim
 
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import failed, is_failed
+from linnet_core.check.context import LET
 from linnet_core.check.describe import describe
 from linnet_core.check.environment import MemberEntity
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.generics import check_name
+from linnet_core.check.gradients import gradients_due
 from linnet_core.check.index_notation import check_indexed_let
 from linnet_core.check.kernel_memory import check_store, refuse_memory
 from linnet_core.check.loops import check_for, check_scan, check_static_for, check_while
@@ -23,13 +25,16 @@ from linnet_core.check.patterns import bind_let
 from linnet_core.check.program import Assign, Evaluate, Expr, Let, Local, Return, StateWrite, Stmt
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.sequences import as_value
+from linnet_core.check.show_types import quote, show
 from linnet_core.check.types import ERROR, UNIT, ErrorType, Type, UnitType
 from linnet_core.errors import LinnetError
 from linnet_core.syntax import tree
+from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Member
+    from linnet_core.text.span import Span
 
 #: A statement with a value.
 Holder = tree.Let | tree.Var | tree.Assign | tree.Return
@@ -78,7 +83,10 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
             return check_for(node, ctx, result)
         case tree.Yield():
             message = "a `yield` ends the body of a `for` that is the value of a `let`, `var`, assignment or `return`"
-            ctx.checker.diagnostics.report("E2124", message, node.span, label="out of place")
+            help = "bind the loop, `let values = for ... { ... }`, and let the `yield` be its last statement"
+            if not ctx.loop_depth:
+                help = "write it in a `for`, or give the value a name: `let value = ...`"
+            ctx.checker.diagnostics.report("E2124", message, node.span, label="out of place", help=help)
         case tree.Store():
             return check_store(node, ctx)
     return []
@@ -136,7 +144,9 @@ def _check_assign(node: tree.Assign, ctx: BodyContext) -> list[Stmt]:
     value = check_whole(node, ctx, None if isinstance(type, ErrorType) else type, result)
     if target is None or isinstance(type, ErrorType):
         return []
-    value = fit(as_value(value, ctx), type, ctx, what=f"the new value of `{node.name.text}`", code="E2109")
+    declared = _declared_at(node.name.text, target, ctx)
+    related = () if declared is None else (Label(declared, f"`{show(type)}` since here"),)
+    value = fit(as_value(value, ctx), type, ctx, what=f"the new value of `{node.name.text}`", code="E2109", related=related)
     if is_failed(value):
         return []
     return [Assign(node.span, target, value) if isinstance(target, Local) else StateWrite(node.span, target.name, value)]
@@ -151,23 +161,37 @@ def _assignable(name: tree.Name, ctx: BodyContext) -> Local | Member | None:
         if use.local.id in ctx.memory:
             refuse_memory(use.local, name.span, ctx)
             return None
-        owner = ctx.function or ctx.kernel
-        is_param = owner is not None and use.local in owner.params
-        _refuse(name, "a parameter" if is_param else "bound by `let`", f"declare it with `var {name.text} = ...`", ctx)
+        again = f"make a variable of it first: `var {name.text} = {name.text}`"
+        _refuse(name, use.origin, f"declare it as `var {name.text}`" if use.origin == LET else again, ctx, use.span)
         return None
     entity = lookup(name.text, ctx, name.span, help=f"declare it where it gets its first value: `var {name.text} = ...`")
     if isinstance(entity, MemberEntity):
         if entity.member.kind == "state":
             return entity.member
-        _refuse(name, f"a `{entity.member.kind}`", None, ctx)
+        help = "its own methods assign its `state`" if entity.member.kind == "sub" else "what changes is kept in a `state`"
+        _refuse(name, f"a `{entity.member.kind}`", help, ctx, entity.member.span)
     elif entity is not None:
-        _refuse(name, describe(entity), None, ctx)
+        _refuse(name, describe(entity), "give the new value a name of its own: `let ... = ...`", ctx)
     return None
 
 
-def _refuse(name: tree.Name, what: str, help: str | None, ctx: BodyContext) -> None:
+def _declared_at(name: str, target: Local | Member, ctx: BodyContext) -> Span | None:
+    """Where a `var` or a state has its type from; None for a state of a program that was read back."""
+    if not isinstance(target, Local):
+        return target.span
+    use = ctx.find_local(name)
+    assert use is not None
+    return use.span
+
+
+def _refuse(name: tree.Name, what: str, help: str | None, ctx: BodyContext, declared: Span | None = None) -> None:
     ctx.checker.diagnostics.report(
-        "E2108", f"`{name.text}` cannot be assigned: it is {what}", name.span, label="only a `var` or an own `state` can", help=help
+        "E2108",
+        f"`{name.text}` cannot be assigned: it is {what}",
+        name.span,
+        label="only a `var` or an own `state` can",
+        related=(Label(declared, "declared here"),) if declared is not None else (),
+        help=help,
     )
 
 
@@ -175,16 +199,30 @@ def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stm
     name = f"`{ctx.function.syntax.name.text}`" if ctx.function is not None else "this"
     if node.value is None:
         if not isinstance(result, UnitType | ErrorType):
-            ctx.checker.diagnostics.report("E2101", f"{name} returns a value, and this `return` has none", node.span)
+            message, label = f"{name} returns a value, and this `return` has none", f"{quote(result)} is due"
+            ctx.checker.diagnostics.report("E2101", message, node.span, label=label, help="write the value after it: `return ...`")
         return [Return(node.span, None)]
     if result == UNIT:
-        ctx.checker.diagnostics.report(
-            "E2101", f"{name} has no result to return", node.value.span, help="declare one with `->`, or write a bare `return`"
-        )
-        check_whole(node, ctx, ERROR, result)
+        _report_needless(node, name, ctx)
         return []
     value = check_whole(node, ctx, None if isinstance(result, ErrorType) else result, result)
     if ctx.loop_depth:
         return []  # Reported as a `return` in a loop, whatever it returns.
-    value = fit(as_value(value, ctx), result, ctx, what=f"the result of {name}")
+    what, notes = f"the result of {name}", None
+    function = ctx.function
+    if function is not None and result is not function.result:
+        what, notes = f"what the `grad` clause of {name} returns", lambda: gradients_due(function)
+    value = fit(as_value(value, ctx), result, ctx, what=what, notes=notes)
     return [] if is_failed(value) else [Return(node.span, value)]
+
+
+def _report_needless(node: tree.Return, name: str, ctx: BodyContext) -> None:
+    """A value after the `return` of a function without a result (E2101), unless the value is wrong itself."""
+    assert node.value is not None
+    value = check_whole(node, ctx, None, UNIT)
+    if is_failed(value):
+        return
+    type = settle(value, ctx).type
+    help = "write a bare `return`" + (f", or declare the result: `-> {show(type)}`" if not isinstance(type, ErrorType | UnitType) else "")
+    message = f"{name} has no result to return"
+    ctx.checker.diagnostics.report("E2101", message, node.value.span, label="nothing is due", help=help)

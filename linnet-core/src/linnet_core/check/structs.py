@@ -40,7 +40,8 @@ def construct_alias(node: tree.Call, ctx: BodyContext) -> Expr:
         return failed(node.span)
     if not isinstance(type, StructType):
         message = f"`{node.callee.span.text}` is a type, `{show(type)}`, not a function"
-        ctx.checker.diagnostics.report("E2106", message, node.callee.span, label="called here")
+        help = "only the name of a struct makes a value: make a tensor with `fill`, and a number with `cast`"
+        ctx.checker.diagnostics.report("E2106", message, node.callee.span, label="called here", help=help)
         return failed(node.span)
     return _construct(struct_of(type, ctx)[0], type.args, node, ctx)
 

@@ -63,7 +63,8 @@ def _check_consistent(made: Sequence[tuple[tree.Constraint, Constraint]], ctx: B
     shown = _short(last.span.text, what)
     against = [f"`{_short(node.span.text, constraint)}`" for node, constraint in others]
     message = f"`{shown}` contradicts {' and '.join(against)}" if against else f"`{shown}` never holds"
-    ctx.checker.diagnostics.report("E2211", message, last.span, label="no sizes satisfy it", related=related)
+    help = "take one of them out" if against else "take it out: a size is at least 0, and nothing else may stand in the way"
+    ctx.checker.diagnostics.report("E2211", message, last.span, label="no sizes satisfy it", related=related, help=help)
 
 
 def _short(text: str, constraint: Constraint) -> str:
@@ -111,6 +112,6 @@ def _report_unproved(goal: Constraint, shown: str, ctx: BodyContext, span: Span,
         label="needs it",
         related=(Label(where, "required here"),) if where is not None else (),
         notes=notes,
-        help=None if false else help,
+        help=help if not false else f"{what} does not take these sizes: give it others",
         apart=True,
     )
