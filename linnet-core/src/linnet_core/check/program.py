@@ -10,6 +10,7 @@ defaults filled in; broadcasting between operands is implicit (the result's type
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal as Lit
 
 from msgspec import Struct, field
@@ -69,7 +70,7 @@ class Field(Struct, frozen=True):
     type: Type
 
 
-class Struct_(Struct, frozen=True):
+class Struct_(Struct, frozen=True, dict=True):
     """A struct declaration."""
 
     name: str
@@ -77,6 +78,11 @@ class Struct_(Struct, frozen=True):
     public: bool
     generics: tuple[Generic, ...]
     fields: tuple[Field, ...]
+
+    @cached_property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the fields, in order."""
+        return tuple(field.type for field in self.fields)
 
 
 class Enum_(Struct, frozen=True):
@@ -100,7 +106,7 @@ class Const(Struct, frozen=True):
     value: Expr
 
 
-class Block(Struct, frozen=True):
+class Block(Struct, frozen=True, dict=True):
     """A block declaration; its methods are functions whose `block` is `key`."""
 
     name: str
@@ -116,6 +122,11 @@ class Block(Struct, frozen=True):
     def key(self) -> str:
         """`module::Name`, what `Program.blocks` is keyed by."""
         return f"{self.module}::{self.name}"
+
+    @cached_property
+    def by_name(self) -> dict[str, Member]:
+        """Its members; every use of one is looked up here."""
+        return {member.name: member for member in reversed(self.members)}
 
 
 class Grad(Struct, frozen=True):

@@ -55,6 +55,8 @@ class Solver(Struct, eq=False):
     shapes: list[tuple[Shape, Shape, Origin]] = field(default_factory=list)
     #: Names of the arguments whose axes do not pair with the declared ones.
     misaligned: set[str] = field(default_factory=set)
+    #: What `unknown` answered, and how many values were given then.
+    answered: tuple[int, frozenset[int]] = (-1, frozenset())
 
     def give(self, args: Args) -> None:
         """Bind the first generics to arguments that were written."""
@@ -81,9 +83,12 @@ class Solver(Struct, eq=False):
             case "dtype":
                 return DTypeArg(given.dtypes[generic.id]) if generic.id in given.dtypes else None
 
-    def unknown(self) -> set[int]:
-        """Ids of the generics without a value."""
-        return {generic.id for generic in self.generics if self.value(generic) is None}
+    def unknown(self) -> frozenset[int]:
+        """Ids of the generics without a value; asked for every argument, and worked out again only when a value was given."""
+        given = len(self.given.dims) + len(self.given.packs) + len(self.given.dtypes)
+        if self.answered[0] != given:
+            self.answered = given, frozenset(generic.id for generic in self.generics if self.value(generic) is None)
+        return self.answered[1]
 
     def match(self, declared: Type, found: Type, origin: Origin) -> None:
         """Collect what the type of one argument says; kinds that differ say nothing (they are reported when types are compared)."""

@@ -31,10 +31,10 @@ def _member(body: Body, receiver: Value, name: str) -> p.Member:
     if not isinstance(receiver.type, BlockType):
         raise InternalError(f"member `{name}` of {receiver.type}")
     block = body.program.blocks[f"{receiver.type.module}::{receiver.type.name}"]
-    for member in block.members:
-        if member.name == name:
-            return member
-    raise InternalError(f"block `{block.key}` has no member `{name}`")
+    member = block.by_name.get(name)
+    if member is None:
+        raise InternalError(f"block `{block.key}` has no member `{name}`")
+    return member
 
 
 def lower_state_read(body: Body, node: p.StateRead) -> Steps:

@@ -173,11 +173,11 @@ def _member(module: Module, op: Op) -> str | None:
     if block is None:
         return f"reads a member of `{type.module}::{type.name}`, which is not in the module"
     name = op.attrs["name"]
-    found = [member for member in block.members if member.name == name]
-    if not found or found[0].kind not in _MEMBER_KINDS[op.kind]:
+    found = block.by_name.get(name)
+    if found is None or found.kind not in _MEMBER_KINDS[op.kind]:
         return f"takes `{name}`, which is no {' or '.join(_MEMBER_KINDS[op.kind])} of `{block.key}`"
     value = op.operands[1] if op.kind == "state.write" else op.results[0]
-    return None if may_bind(value.type, found[0].type) else f"takes `{name}` of `{block.key}`, which is {found[0].type}, as {value.type}"
+    return None if may_bind(value.type, found.type) else f"takes `{name}` of `{block.key}`, which is {found.type}, as {value.type}"
 
 
 def _enum_match(module: Module, op: Op) -> str | None:
@@ -204,7 +204,7 @@ def _fields(module: Module, type: Type) -> tuple[Type, ...] | str:
     struct = module.structs.get(f"{type.module}::{type.name}")
     if struct is None:
         return f"has fields of `{type.module}::{type.name}`, which is not in the module"
-    return tuple(field.type for field in struct.fields)
+    return struct.types
 
 
 def _struct(module: Module, op: Op) -> str | None:

@@ -16,8 +16,13 @@ _STEPS = 100_000
 
 def find_contradiction(facts: Facts) -> tuple[Constraint, ...] | None:
     """Clauses of the facts that cannot hold together, or None where none are known."""
-    if not _impossible(facts):
-        return None
+    for part in dict.fromkeys(facts.about(constraint.symbols()) for constraint in facts.constraints):
+        if not part.witnesses and _impossible(part):
+            return _fewest(part)
+    return None
+
+
+def _fewest(facts: Facts) -> tuple[Constraint, ...]:
     needed = list(facts.constraints)
     for constraint in facts.constraints:
         fewer = [other for other in needed if other is not constraint]

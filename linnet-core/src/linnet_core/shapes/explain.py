@@ -33,6 +33,8 @@ _MAX_TRIED = 12
 _MAX_CHOICES = 4
 #: Nothing is suggested for a goal of operations nested deeper than this.
 _MAX_HEIGHT = 20
+#: Steps each proof about a suggestion may take: what helps helps soon, and a file may hold hundreds of errors.
+_STEPS = 200_000
 
 
 class Explanation(Struct, frozen=True):
@@ -68,10 +70,10 @@ def settling_clauses(goal: Constraint, facts: Facts) -> tuple[Constraint, ...]:
         for tried, suggestion in enumerate(_suggestions(goal)):
             if tried >= _MAX_TRIED:
                 break
-            if any(_unspellable(clause) or prove(clause, facts) for clause in suggestion):
+            if any(_unspellable(clause) or prove(clause, facts, _STEPS) for clause in suggestion):
                 continue
             more = facts.extended(suggestion)
-            if not prove(goal, more) or more.contradiction() is not None or prove(goal.negated(), more):
+            if not prove(goal, more, _STEPS) or more.contradiction() is not None or prove(goal.negated(), more, _STEPS):
                 continue
             if not _empties(goal, facts, more):
                 return suggestion
@@ -84,7 +86,7 @@ def _empties(goal: Constraint, facts: Facts, more: Facts) -> bool:
     """Whether `more` leaves a generic no size but 0, as `A == 2 * A` does: nobody means that."""
     atoms = dict.fromkeys([*nested_atoms(goal.left), *nested_atoms(goal.right)])
     empty = [Constraint("<=", of_atom(atom), ZERO) for atom in atoms if isinstance(atom, Symbol)]
-    return any(prove(claim, more) and not prove(claim, facts) for claim in empty)
+    return any(prove(claim, more, _STEPS) and not prove(claim, facts, _STEPS) for claim in empty)
 
 
 def _suggestions(goal: Constraint) -> Iterator[tuple[Constraint, ...]]:

@@ -93,7 +93,7 @@ class Constraint(Struct, frozen=True):
 class Facts:
     """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
 
-    __slots__ = ("_contradiction", "_extended", "_knowledge", "_stated", "_sure", "_witnesses", "constraints")
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "_parts", "_stated", "_sure", "_told", "_witnesses", "constraints")
 
     #: Without repetition, in the order given.
     constraints: tuple[Constraint, ...]
@@ -103,6 +103,9 @@ class Facts:
         self._knowledge: Knowledge | None = None
         self._witnesses: tuple[Sizes, ...] | None = None
         self._contradiction: tuple[Constraint, ...] | Literal[False] | None = False
+        #: For every generic the first of those that are connected with it by facts, and the facts of such groups.
+        self._told: dict[int, int] | None = None
+        self._parts: dict[tuple[int, ...], Facts] = {}
         self._extended: dict[tuple[Constraint, ...], Facts] = {}
         self._sure: Facts | None = None
         self._stated: frozenset[Dim] | None = None
@@ -124,6 +127,17 @@ class Facts:
 
             self._knowledge = Knowledge(self.constraints)
         return self._knowledge
+
+    def about(self, symbols: Iterable[int]) -> Facts:
+        """Those of the facts that speak of these generics, directly or through each other; no other has a part in a proof."""
+        if self._told is None:
+            self._told = _connected([constraint.symbols() for constraint in self.constraints])
+        told = self._told
+        wanted = tuple(sorted({told[id] for id in symbols if id in told}))
+        if wanted not in self._parts:
+            kept = [c for c in self.constraints if not (ids := c.symbols()) or told[ids[0]] in wanted]
+            self._parts[wanted] = self if len(kept) == len(self.constraints) else Facts(kept)
+        return self._parts[wanted]
 
     def states(self, claim: Constraint) -> bool:
         """Whether one of the constraints is the claim, in the same words or others (`N > 0` states `N >= 1`)."""
@@ -160,6 +174,22 @@ class Facts:
 
     def __repr__(self) -> str:
         return f"Facts({', '.join(str(constraint) for constraint in self.constraints)})"
+
+
+def _connected(groups: Iterable[tuple[int, ...]]) -> dict[int, int]:
+    """For every id one that stands for all those it shares a group with, directly or through others."""
+    above: dict[int, int] = {}
+    for group in groups:
+        roots = {_root(id, above) for id in group}
+        least = min(roots, default=0)
+        above.update(dict.fromkeys(roots, least))
+    return {id: _root(id, above) for id in above}
+
+
+def _root(id: int, above: dict[int, int]) -> int:
+    while above.setdefault(id, id) != id:
+        above[id] = id = above[above[id]]
+    return id
 
 
 def _surplus(constraint: Constraint) -> Dim | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import Least
-from linnet_core.shapes.budget import Budget
+from linnet_core.shapes.budget import STEPS, Budget
 from linnet_core.shapes.dims import ONE, ZERO, Dim, as_dim, nested_atoms
 from linnet_core.shapes.division import common_factor, primitive, without_factor
 from linnet_core.shapes.facts import Constraint
@@ -65,13 +65,13 @@ def prove_divides(d: Dim, n: Dim, facts: Facts) -> bool:
         return False
 
 
-def prove(constraint: Constraint, facts: Facts) -> bool:
+def prove(constraint: Constraint, facts: Facts, steps: int = STEPS) -> bool:
     """Whether the constraint holds at every size the facts admit; facts known to contradict each other prove anything."""
     if _by_form(constraint) or facts.states(constraint):
         return True
     if fails_somewhere(constraint, facts.witnesses):
         return False
-    return answer(constraint, facts)[0] or facts.contradiction() is not None
+    return answer(constraint, facts, steps)[0] or facts.contradiction() is not None
 
 
 def refute(constraint: Constraint, facts: Facts) -> bool:
@@ -81,17 +81,19 @@ def refute(constraint: Constraint, facts: Facts) -> bool:
     return prove(constraint.negated(), facts) and facts.contradiction() is None
 
 
-def answer(constraint: Constraint, facts: Facts) -> tuple[bool, bool]:
+def answer(constraint: Constraint, facts: Facts, steps: int = STEPS) -> tuple[bool, bool]:
     """Whether a proof of the constraint was found, and whether the step budget ran out on the way."""
-    answers = facts.knowledge.answers
+    knowledge = facts.about(constraint.symbols()).knowledge
+    answers = knowledge.answers
     found = answers.get(constraint)
     if found is None:
-        budget = Budget()
+        budget = Budget(steps)
         try:
-            found = _proved(constraint, facts.knowledge.where_defined(constraint.divisors()), budget), budget.exhausted
+            found = _proved(constraint, knowledge.where_defined(constraint.divisors()), budget), budget.exhausted
         except LinnetError:
             found = False, True
-        answers[constraint] = found
+        if steps == STEPS or not budget.exhausted:
+            answers[constraint] = found
     return found
 
 

@@ -198,9 +198,10 @@ class Rewriter:
         self._forget()
         stable = self.normal(value) is value
         if stable:
-            self.solved = {key: self.normal(known) for key, known in self.solved.items()}
+            holding = [key for key, known in self.solved.items() if atom in nested_atoms(known)]
+            self.solved.update([(key, self.normal(self.solved[key])) for key in holding])
             self._forget()
-            stable = all(_is_short(known) and self.normal(known) is known for known in self.solved.values())
+            stable = all(_is_short(known) and self.normal(known) is known for known in map(self.solved.__getitem__, [atom, *holding]))
         if not stable:
             self.solved = before
             self._forget()
