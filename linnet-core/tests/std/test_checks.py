@@ -22,14 +22,3 @@ def test_the_module_checks(path: Path) -> None:
     assert package is not None
     assert check(package, diagnostics) is not None
     assert [f"{found.code}: {found.message}" for found in diagnostics.found] == []
-
-
-def test_the_modules_of_this_release_are_there() -> None:
-    names = {str(path.relative_to(STD).with_suffix("")) for path in MODULES}
-    assert names >= {
-        "linalg",
-        *(
-            f"nn/{name}"
-            for name in ("activations", "attention", "cache", "decoding", "embedding", "linear", "mlp", "norm", "rope", "softmax")
-        ),
-    }

@@ -39,6 +39,10 @@ def test_a_module_has_the_promised_signatures(module: str) -> None:
     assert found == promised()[module]
 
 
+def test_every_promised_module_is_there() -> None:
+    assert set(modules()) == set(promised())
+
+
 @pytest.mark.parametrize("module", list(modules()))
 def test_every_public_item_says_what_it_computes(module: str) -> None:
     assert [name for name, item in there(module).items() if not item.doc] == []
