@@ -8,7 +8,7 @@ import pytest
 
 from linnet_core.errors import SourceError, UsageError
 from linnet_core.text.diagnostic import Diagnostics
-from linnet_core.text.source import Source, decode, read
+from linnet_core.text.source import MAX_BAD_BYTES, Source, decode, read
 
 
 def faults(data: bytes) -> list[tuple[str, int, int, str]]:
@@ -91,8 +91,8 @@ def test_a_binary_file_is_one_error() -> None:
 
 
 def test_many_bad_bytes_are_a_bounded_number_of_errors() -> None:
-    found = faults(b"\xff a\n" * 1000)
-    assert len(found) == 101
+    found = faults(b"\xff a\n" * (MAX_BAD_BYTES + 900))
+    assert len(found) == MAX_BAD_BYTES + 1
     assert found[-1][3] == "bytes at 900 more places are not UTF-8"
 
 

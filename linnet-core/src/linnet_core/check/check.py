@@ -118,7 +118,7 @@ def within_limits(name: tree.Name, checker: Checker, work: Callable[[], None]) -
     try:
         work()
     except LinnetError as error:
-        checker.diagnostics.report("E6003", f"`{name.text}`: {error}", name.span)
+        checker.diagnostics.report("E6003", f"`{name.text}`: {error}", name.span, help="let it speak of fewer sizes at once")
 
 
 def assemble(checker: Checker) -> Program:

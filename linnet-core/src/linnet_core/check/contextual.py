@@ -92,7 +92,7 @@ def _fold_dims(kind: str, a: Dim, b: Dim, divisor: Expr, *, compile_time: bool, 
             case _:
                 dim = mod(a, b)
     except LinnetError as error:
-        ctx.checker.diagnostics.report("E6003", str(error), span)
+        ctx.checker.diagnostics.report("E6003", str(error), span, help="let it speak of fewer sizes at once")
         return failed(span)
     return _integer(dim, compile_time, span)
 

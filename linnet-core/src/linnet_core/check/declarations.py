@@ -54,7 +54,12 @@ def _has_room(type: Type, info: AliasInfo, checker: Checker) -> bool:
     if count_parts(type) <= MOST_PARTS:
         return True
     name = info.syntax.name
-    checker.diagnostics.report("E6003", f"type `{name.text}` has more than {MOST_PARTS} parts", name.span)
+    checker.diagnostics.report(
+        "E6003",
+        f"type `{name.text}` has more than {MOST_PARTS} parts",
+        name.span,
+        help="hold fewer of them, or one tensor with an axis more",
+    )
     return False
 
 

@@ -169,7 +169,7 @@ def _place(node: tree.Expression, what: str, ctx: BodyContext, *, masked: bool) 
     """The elements that `what` (`load`, `store` and so on) reads or writes; None when it was reported."""
     base = node.base if isinstance(node, tree.Index) else node
     name = base.name if isinstance(base, tree.Ref) else None
-    entity = None if name is None else lookup(name, ctx, base.span)
+    entity = None if name is None else lookup(name, ctx, base.span, help="name a parameter or a result of the kernel")
     if (name is not None and entity is None) or isinstance(getattr(entity, "type", None), ErrorType):
         return None
     if not isinstance(entity, Local) or entity.id not in ctx.memory:

@@ -39,7 +39,7 @@ def check_kernel_use(info: FunctionInfo, ctx: BodyContext) -> KernelUse | None:
         message = f"only an op names a kernel, and `{info.syntax.name.text}` is declared `{info.kind}`"
         report("E2126", message, use.span, help=f"declare it `op {info.syntax.name.text}`, or take the clause out")
         return None
-    kernel = lookup(use.name.text, ctx, use.name.span)
+    kernel = lookup(use.name.text, ctx, use.name.span, help=f"declare it: `kernel {use.name.text}(...) -> ... grid(...) {{ ... }}`")
     if kernel is None:
         return None
     if not isinstance(kernel, KernelInfo):

@@ -134,7 +134,7 @@ def _guarded(node: tree.Expression, reader: _Reader) -> Dim | None:
     try:
         dim = _read(node, reader)
     except LinnetError as error:
-        reader.fail("E6003", str(error), node.span)
+        reader.fail("E6003", str(error), node.span, help="split it: give a part of it a generic of its own")
         return None
     if dim is not None and dim.value is not None and not LOWEST <= dim.value <= HIGHEST:
         reader.fail("E2105", f"the compile-time integer {dim} does not fit i64", node.span, help=f"a size is at most {HIGHEST}")

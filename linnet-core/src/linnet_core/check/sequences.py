@@ -37,7 +37,8 @@ def check_tuple(node: tree.Tuple, ctx: BodyContext, expected: Type | None) -> Ex
         return failed(node.span)
     type = TupleType(tuple(element.type for element in elements))
     if count_parts(type) - len(elements) > MOST_PARTS:  # A long flat tuple is not what doubles.
-        ctx.checker.diagnostics.report("E6003", f"the elements of this tuple have more than {MOST_PARTS} parts", node.span)
+        message, help = f"the elements of this tuple have more than {MOST_PARTS} parts", "put tensors of one shape together with `concat`"
+        ctx.checker.diagnostics.report("E6003", message, node.span, help=help)
         return failed(node.span)
     return MakeTuple(type, node.span, elements)
 

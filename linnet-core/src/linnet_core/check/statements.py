@@ -53,7 +53,7 @@ def check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> lis
     try:
         return _check_statement(node, ctx, result)
     except LinnetError as error:
-        ctx.checker.diagnostics.report("E6003", str(error), node.span)
+        ctx.checker.diagnostics.report("E6003", str(error), node.span, help="let it speak of fewer sizes at once")
     except RecursionError:
         help = "give inner parts a name with `let`"
         ctx.checker.diagnostics.report("E1104", "expressions are nested too deeply in this statement", node.span, help=help)

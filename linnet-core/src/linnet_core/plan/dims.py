@@ -97,7 +97,7 @@ def _number(value: int) -> int:
 
 
 def _limit(message: str) -> SourceError:
-    return SourceError([Diagnostic("E6003", message, None)])
+    return SourceError([Diagnostic("E6003", message, None, help="let dimensions be simpler")])
 
 
 def read_dim(value: Any, where: str, depth: int = 0) -> Dim:

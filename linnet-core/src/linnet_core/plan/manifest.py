@@ -62,7 +62,7 @@ def manifest(module: Module, root: Block) -> tuple[ManifestEntry, ...]:
             entries.append(_entry(place))
         if len(entries) + len(pending) > MAX_ENTRIES:
             message = f"`{root.name}` has more than {MAX_ENTRIES} parameters, buffers and states"
-            raise SourceError([Diagnostic("E6003", message, root.span)])
+            raise SourceError([Diagnostic("E6003", message, root.span, help="make arrays of blocks shorter")])
     return tuple(entries)
 
 

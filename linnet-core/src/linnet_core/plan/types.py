@@ -78,7 +78,8 @@ class TypeWriter:
             return done[1], done[2]
         value, size = self._make(type)
         if size > MAX_TYPE_SIZE:
-            raise SourceError([Diagnostic("E6003", f"a type is made of more than {MAX_TYPE_SIZE} types", None)])
+            message, help = f"a type is made of more than {MAX_TYPE_SIZE} types", "hold fewer values in one"
+            raise SourceError([Diagnostic("E6003", message, None, help=help)])
         self._done[id(type)] = (type, value, size)
         return value, size
 

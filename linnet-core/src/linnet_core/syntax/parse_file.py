@@ -56,7 +56,8 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
         )
     if len(errors) > MAX_ERRORS:
         span = errors[MAX_ERRORS].span
-        diagnostics.report("E6003", f"more than {MAX_ERRORS} errors in `{source.path}`; the rest is not shown", span)
+        message = f"more than {MAX_ERRORS} errors in `{source.path}`; the rest is not shown"
+        diagnostics.report("E6003", message, span, help="repair the first ones, and look again")
 
 
 def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:

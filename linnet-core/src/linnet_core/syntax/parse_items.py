@@ -84,7 +84,7 @@ def _item_help(c: Cursor) -> str | None:
         case "}":
             return "remove it: it closes nothing"
         case _:
-            return None
+            return "an item begins with its keyword, or with `pub` and that"
 
 
 def _const(c: Cursor, start: int, public: bool) -> Const:
@@ -294,7 +294,7 @@ def _block_help(c: Cursor) -> str | None:
             meant = _OTHER_WORDS.get(c.token.text)
             return f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, *MEMBER_STARTS))
         case _:
-            return None
+            return "a member begins with `param`, `buffer`, `state` or `sub`"
 
 
 def _member(c: Cursor) -> Member:

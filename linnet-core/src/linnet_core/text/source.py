@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: The largest file that is read (docs/language/limits.md).
 MAX_BYTES = 64 << 20
 #: How many places with bytes that are not UTF-8 are reported in one file.
-MAX_BAD_BYTES = 100
+MAX_BAD_BYTES = 5000
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
 
 
@@ -153,7 +153,13 @@ def _decode(path: str, data: bytes, faults: list[tuple[str, Span, str | None]]) 
     if found and "\0" in text:
         source = Source(path, text, skipped, readable=False)
         at = min(text.index("\0"), found[0].start())
-        faults.append(("the file is no text: it holds NUL bytes and bytes that are not UTF-8", Span(source, at, at + 1), None))
+        faults.append(
+            (
+                "the file is no text: it holds NUL bytes and bytes that are not UTF-8",
+                Span(source, at, at + 1),
+                "give a file of text, saved as UTF-8",
+            )
+        )
         return source
     source = Source(path, text, skipped)
     for bad in found[:MAX_BAD_BYTES]:
