@@ -45,7 +45,7 @@ def format_source(source: Source) -> str:
 def _parse(source: Source) -> File:
     """The tree of a file without errors."""
     if not source.readable or not _is_text(source.text):
-        raise SourceError([Diagnostic("E1001", "the file is not UTF-8 text", Span(source, 0, 0))])
+        raise SourceError([Diagnostic("E1001", "the file is not UTF-8 text", Span(source, 0, 0), help="save it as UTF-8")])
     diagnostics = Diagnostics()
     tree = parse(source, diagnostics)
     diagnostics.raise_errors()
