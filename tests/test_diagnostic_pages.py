@@ -6,6 +6,7 @@ rewritten by `pytest tests/test_diagnostic_pages.py --update`; the difference is
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
@@ -176,7 +177,33 @@ def link_of(row: re.Match[str]) -> str:
     return f"| [{row[1]}](diagnostics/{row[1]}.md) |" if row[1] in written_pages() else row[0]
 
 
+def without_help(source: str) -> list[str]:
+    """The codes that a module reports without a help, in a call that names the code."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args]
+    reports = [(node, node.args[0].value) for node in calls if isinstance(node.args[0], ast.Constant)]
+    return [
+        str(code)
+        for node, code in reports
+        if code in CODES and len(node.args) > 1 and all(keyword.arg != "help" for keyword in node.keywords)
+    ]
+
+
+def test_every_diagnostic_is_reported_with_a_help() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix(): without_help(path.read_text(encoding="utf-8")) for path in ROOT.glob("linnet-*/src/**/*.py")
+    }
+    assert {path: codes for path, codes in found.items() if codes} == {}
+
+
 # The parts above do what they say.
+
+
+def test_a_report_without_help_is_found() -> None:
+    assert without_help('report("E1201", "m", span)\nreport("E1202", "m", span, help="h")\nDiagnostic("E1203", "m", None)') == [
+        "E1201",
+        "E1203",
+    ]
+
 
 PAGE = """# E1001: a thing
 
