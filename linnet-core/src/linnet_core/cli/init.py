@@ -1,7 +1,7 @@
 """`linnet init`: a new package.
 
-In: a directory, there or not.  Out: `linnet.toml` and `src/lib.linnet` in it, a small model that checks, plans and runs; on stdout what to do
-next.  What is there already is never overwritten.
+In: a directory, there or not.  Out: `linnet.toml` and `src/lib.linnet` in it, a small model that checks, plans and runs; on stdout
+what to do next.  What is there already is never overwritten.
 """
 
 from __future__ import annotations

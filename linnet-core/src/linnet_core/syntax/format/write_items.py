@@ -134,7 +134,7 @@ def _struct(w: Writer, node: StructDecl) -> None:
         w.take(":")
         w.space()
         types.type_(w, field.type)
-    w.last_line(hard=True)
+    w.last_line(hard=True, first=not node.fields)
     w.take("}")
     w.close(indent=False)
 
@@ -184,7 +184,7 @@ def _block(w: Writer, node: Block) -> None:
         else:
             _item(w, part)
         before = part
-    w.last_line(hard=True)
+    w.last_line(hard=True, first=not parts)
     w.take("}")
     w.close(indent=False)
 

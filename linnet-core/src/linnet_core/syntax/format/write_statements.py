@@ -42,7 +42,7 @@ def body(w: Writer, statements: tuple[Statement, ...]) -> None:
         else:
             w.first_line(hard=True)
         _statement(w, node)
-    w.last_line(hard=True)
+    w.last_line(hard=True, first=not statements)
     w.take("}")
     w.close(indent=False)
 

@@ -118,21 +118,23 @@ class Writer:
         self.events.append(Line(flat, hard, keep and self._is_blank()))
         self._after_space, self._after_comment, self._spaced = True, False, False
         if blank and not any(isinstance(event, Line) and event.blank for event in self.events[place:]):
-            self._leave_blank(place)
+            self._set_blank(place, blank=True)
 
     def first_line(self, flat: str = " ", *, hard: bool = False) -> None:
         """`line` after an opening bracket: no empty line comes first, those between comments stay."""
         place = len(self.events)
         self.line(flat, hard=hard, keep=True)
-        for index in range(place, len(self.events)):
-            event = self.events[index]
-            if isinstance(event, Line):
-                self.events[index] = Line(event.flat, event.hard)
-                break
+        self._set_blank(place, blank=False)
 
-    def last_line(self, flat: str = " ", *, hard: bool = False) -> None:
-        """`line` before a closing bracket: comments before it are indented like what is inside, the bracket is not."""
+    def last_line(self, flat: str = " ", *, hard: bool = False, first: bool = False) -> None:
+        """`line` before a closing bracket: comments before it are indented like what is inside, the bracket is not.
+
+        `first`: nothing but comments stands in the brackets.
+        """
+        place = len(self.events)
         hard |= self._own_lines(keep=True)
+        if first:
+            self._set_blank(place, blank=False)
         self.events.append(Mark.DEDENT)
         self.events.append(Line(flat, hard))
         self._after_space, self._after_comment, self._spaced = True, False, False
@@ -167,12 +169,12 @@ class Writer:
         before = self._tokens[self._at - 1].end if self._at else 0
         return line_ends(self._source.text[before : self.start]) > 1
 
-    def _leave_blank(self, place: int) -> None:
-        """Make the first line end from `place` on leave an empty line."""
+    def _set_blank(self, place: int, *, blank: bool) -> None:
+        """Whether the first line end from the event at `place` on leaves an empty line."""
         for index in range(place, len(self.events)):
             event = self.events[index]
             if isinstance(event, Line):
-                self.events[index] = Line(event.flat, event.hard, True)
+                self.events[index] = Line(event.flat, event.hard, blank)
                 return
 
     # lists
@@ -214,7 +216,7 @@ class Writer:
         self.take()
         if self.must_end_line:
             self.open()
-            self.last_line("")
+            self.last_line("", first=True)
             self.take(closer)
             self.close(indent=False)
         else:
