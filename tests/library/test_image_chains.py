@@ -19,6 +19,8 @@ from linnet_core.text.diagnostic import Diagnostics
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from running import Program
+
 CHAINS = Path(__file__).parent / "image_chains.linnet"
 TARGETS = ("numpy", "torch")
 
@@ -67,10 +69,10 @@ def test_the_chains_check() -> None:
     assert found(CHAINS) == []
 
 
-def weights(one: object, seed: int = 0) -> dict[str, np.ndarray]:
+def weights(one: Program, seed: int = 0) -> dict[str, np.ndarray]:
     """Weights by path; what is a variance is positive."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    drawn = {leaf.path: generator.standard_normal(leaf.shape) * 0.3 for leaf in one.parameters}  # type: ignore[attr-defined]
+    drawn = {leaf.path: generator.standard_normal(leaf.shape) * 0.3 for leaf in one.parameters}
     return {path: (np.abs(w) + 0.5 if path.endswith("running_var") else w).astype(np.float32) for path, w in drawn.items()}
 
 

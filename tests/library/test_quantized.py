@@ -76,6 +76,13 @@ def test_mxfp4_values_are_those_of_ml_dtypes(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
+def test_a_shift_by_a_wrapped_exponent_harms_nothing_where_it_is_not_selected(target: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = run(target, "wrapped", {"N": 16}, halves=BYTES[:16])
+    assert differences(found, np.array([decode.e2m1(half) for half in range(16)], np.float32)) is None
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_the_lower_half_of_a_byte_comes_first_and_has_its_sign(target: str) -> None:
     found = run(target, "int4", {}, packed=np.array([[-97, -128]], np.int8))
     assert differences(found, np.array([[-1, -7, 0, -8]], np.int8)) is None

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from agreement import differences
 from every_case import RUNS
-from running import program
+from running import program, source_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from op_case import OpCase
 
 WAYS = [
@@ -25,10 +23,9 @@ WAYS = [
 
 @pytest.mark.parametrize("options", WAYS)
 @pytest.mark.parametrize(("case", "dtype"), RUNS)
-def test_the_op_gives_its_formula(case: OpCase, dtype: str, options: dict[str, object], tmp_path: Path) -> None:
-    path = tmp_path / "case.linnet"
-    path.write_text(case.program(dtype), encoding="utf-8")
-    one = program("torch", str(path), entry="run", **options)
+def test_the_op_gives_its_formula(case: OpCase, dtype: str, options: dict[str, object]) -> None:
+    path = source_file(case.program(dtype))
+    one = program("torch", path, entry="run", **options)
     arrays = case.arrays(dtype)
     (result,), states = one.run(dict(zip(case.inputs, arrays, strict=True)))
     assert not states
@@ -37,10 +34,9 @@ def test_the_op_gives_its_formula(case: OpCase, dtype: str, options: dict[str, o
 
 @pytest.mark.parametrize("target", ["numpy", "torch"])
 @pytest.mark.parametrize(("case", "dtype"), RUNS)
-def test_exact_calls_give_the_bits_of_the_body(case: OpCase, dtype: str, target: str, tmp_path: Path) -> None:
-    path = tmp_path / "case.linnet"
-    path.write_text(case.program(dtype), encoding="utf-8")
+def test_exact_calls_give_the_bits_of_the_body(case: OpCase, dtype: str, target: str) -> None:
+    path = source_file(case.program(dtype))
     inputs = dict(zip(case.inputs, case.arrays(dtype), strict=True))
-    (given,), _ = program(target, str(path), entry="run", numerics="exact").run(inputs)
-    (wanted,), _ = program(target, str(path), entry="run", numerics="exact", no_library=True).run(inputs)
+    (given,), _ = program(target, path, entry="run", numerics="exact").run(inputs)
+    (wanted,), _ = program(target, path, entry="run", numerics="exact", no_library=True).run(inputs)
     assert differences(np.asarray(given), np.asarray(wanted)) is None
