@@ -135,6 +135,7 @@ ACCEPTED = [
     pytest.param(kernel(launch="grid(N, 2, 3) stages(3) warps(1)"), id="three sizes and hints in any order"),
     pytest.param(kernel(results="y: Tensor[4; f16]", body="atomic_add(y[0], 1.0)"), id="atomic_add of f16"),
     pytest.param(kernel(body=""), id="a result that nothing writes"),
+    pytest.param(kernel("_: f32, _: Tensor[4; f32]"), id="parameters without a name"),
     pytest.param(KERNEL + "\npub fn grid(warps: f32) -> f32 { let store = warps let stages = store return stages }", id="words elsewhere"),
 ]
 

@@ -95,7 +95,7 @@ def _declare(param: tree.Param, named: dict[str, Span], ctx: BodyContext, *, res
     report = ctx.checker.diagnostics.report
     name = param.name
     check_name(name, ctx)
-    if name.text in named:
+    if name.text in named and name.text != "_":
         related = (Label(named[name.text], "the first"),)
         report("E1205", f"two parameters or results are named `{name.text}`", name.span, label="the second", related=related, help=RENAME)
     named.setdefault(name.text, name.span)
