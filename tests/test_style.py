@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from random_programs import program
 
 from linnet_core.errors import SourceError
 from linnet_core.syntax.format import format_text
@@ -30,8 +31,7 @@ def public_cases() -> list[object]:
 @pytest.mark.parametrize("path", files(ROOT))
 def test_a_file_of_the_project_is_formatted(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    whole = f"module test\n\n{text}" if text.startswith("use ") else text  # a test writes the first line of some
-    assert format_text(whole) == whole, f"`linnet fmt {path.relative_to(ROOT)}` rewrites it"
+    assert format_text(text) == text, f"`linnet fmt {path.relative_to(ROOT)}` rewrites it"
 
 
 @pytest.mark.parametrize("path", public_cases())
@@ -46,3 +46,9 @@ def test_a_public_program_is_formatted_once(path: Path) -> None:
     once = format_text(text)
     assert format_text(once) == once
     assert "".join(once.replace(",", "").split()) == "".join(text.replace(",", "").split())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_random_program_is_formatted_once(seed: int) -> None:
+    once = format_text(program(seed).text)
+    assert format_text(once) == once

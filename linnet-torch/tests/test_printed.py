@@ -10,7 +10,7 @@ from hand_made import difference
 from programs import Printed, printed
 
 HERE = Path(__file__).parent / "printed"
-PROGRAM = (HERE / "decoder.linnet").read_text(encoding="utf-8")
+PROGRAM = (HERE / "decoder.linnet").read_text(encoding="utf-8").removeprefix("module m\n\n")
 SIZES = {"Vocab": 16, "H": 8, "Heads": 2, "KvHeads": 1, "Inner": 12, "Layers": 2, "MaxSeq": 6}
 CASES = [
     pytest.param("equivalent", "f32", id="equivalent"),

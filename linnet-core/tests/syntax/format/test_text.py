@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linnet_core.errors import SourceError
-from linnet_core.syntax.format import format_source, format_text
+from linnet_core.errors import InternalError, SourceError
+from linnet_core.syntax.format import door, format_source, format_text
 from linnet_core.syntax.format.layout import COLUMNS
 from linnet_core.text.source import decode
 
@@ -62,3 +62,19 @@ def test_a_file_with_errors_is_refused_with_all_of_them(text: str, codes: list[s
     with pytest.raises(SourceError) as caught:
         format_text(text)
     assert [found.code for found in caught.value.diagnostics] == codes
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        pytest.param("module m // a\nconst X = 2\n", "another program", id="another value"),
+        pytest.param("module m // a\nconst X = 1\nconst Y = 1\n", "another program", id="one item more"),
+        pytest.param("module m\nconst X = 1\n", "other comments", id="a comment less"),
+        pytest.param("module m // b\nconst X = 1\n", "other comments", id="another comment"),
+        pytest.param("module m // a\nconst X = = 1\n", "does not parse", id="no program"),
+    ],
+)
+def test_a_result_that_is_not_the_same_program_is_not_given_out(monkeypatch: pytest.MonkeyPatch, made: str, words: str) -> None:
+    monkeypatch.setattr(door, "lay_out", lambda events: made)
+    with pytest.raises(InternalError, match=words):
+        format_text("module m // a\nconst X = 1")

@@ -24,7 +24,7 @@ class Mark(Enum):
     COMMA = "comma"
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """A place where a line may end: `flat` in a group on one line; `hard` ends the line always, `blank` leaves one empty after it."""
 
     flat: str = ""
@@ -32,7 +32,7 @@ class Line(Struct, frozen=True):
     blank: bool = False
 
 
-class Remark(Struct, frozen=True):
+class Remark(Struct, frozen=True, gc=False):
     """Comments that a line ends after; their width counts for nothing.
 
     `indent` is what stood before them on their line, None where they stood after something: later lines of a block comment
