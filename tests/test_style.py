@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from random_programs import program
 
 from linnet_core.errors import SourceError
 from linnet_core.syntax.format import format_text
@@ -46,9 +45,3 @@ def test_a_public_program_is_formatted_once(path: Path) -> None:
     once = format_text(text)
     assert format_text(once) == once
     assert "".join(once.replace(",", "").split()) == "".join(text.replace(",", "").split())
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_random_program_is_formatted_once(seed: int) -> None:
-    once = format_text(program(seed).text)
-    assert format_text(once) == once
