@@ -5,7 +5,10 @@ In: a path, an entry, bindings and NumPy arrays by name and path.  Out: the resu
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from linnet_core.check.program import Program as CheckedProgram
     from linnet_core.graph.nodes import Graph
     from linnet_core.ir.library_calls import Numerics
     from linnet_core.ir.module import Module
@@ -61,9 +65,25 @@ class Program(Struct, eq=False):
         return list(values[:count]), dict(zip(self.finish.states, values[count:], strict=True))
 
 
+_FOLDER = tempfile.TemporaryDirectory()
+
+
+def source_file(text: str) -> str:
+    """The path of a file with this text, the same for the same text: what was made of it once need not be made again."""
+    path = Path(_FOLDER.name) / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.linnet"
+    if not path.exists():
+        path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@lru_cache(maxsize=64)
+def _checked(path: str) -> tuple[Package, CheckedProgram]:
+    return load_program(path, None)
+
+
 @lru_cache(maxsize=64)
 def _module(path: str, numerics: Numerics, optimize: bool) -> tuple[Package, Module]:
-    package, checked = load_program(path, None)
+    package, checked = _checked(path)
     return package, lowered(checked, numerics, optimize=optimize)
 
 

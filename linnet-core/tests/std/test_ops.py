@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from every_case import CASES, RUNS
-from running import program
+from running import program, source_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from op_case import OpCase
 
 
 @pytest.mark.parametrize("bodies", [pytest.param(False, id="library"), pytest.param(True, id="bodies")])
 @pytest.mark.parametrize(("case", "dtype"), RUNS)
-def test_the_op_gives_its_formula(case: OpCase, dtype: str, bodies: bool, tmp_path: Path) -> None:
-    path = tmp_path / "case.linnet"
-    path.write_text(case.program(dtype), encoding="utf-8")
-    one = program("numpy", str(path), entry="run", no_library=bodies)
+def test_the_op_gives_its_formula(case: OpCase, dtype: str, bodies: bool) -> None:
+    path = source_file(case.program(dtype))
+    one = program("numpy", path, entry="run", no_library=bodies)
     arrays = case.arrays(dtype)
     (result,), states = one.run(dict(zip(case.inputs, arrays, strict=True)))
     assert not states
