@@ -14,7 +14,7 @@ from linnet_core.check.proof_notes import proof_notes, show_units
 from linnet_core.check.repairs import take_apart
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import LiteralType, ScalarType, StructType, TensorType, shape_of
-from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, show_shape
+from linnet_core.shapes import Constraint, Dim, Mismatch, Pack, broadcast, show_shape
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
@@ -99,6 +99,17 @@ def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -
     return shape
 
 
+def _lined_up(first: Expr, second: Expr) -> list[str]:
+    """Where the axes of one operand are the first ones of the other: how they would line up."""
+    wide, narrow = sorted((first, second), key=lambda operand: -len(shape_of(operand.type) or ()))
+    shape, front = shape_of(wide.type) or (), shape_of(narrow.type) or ()
+    missing = len(shape) - len(front)
+    if not missing or shape[: len(front)] != front:
+        return []
+    padded = (*front, *[Dim.constant(1)] * missing)
+    return [f"shapes align from the right; `reshape({narrow.span.brief}, {show_shape(padded)})` lines up with the first axes"]
+
+
 def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, ctx: BodyContext) -> None:
     left, right = mismatch.left, mismatch.right
     shapes = [show_shape(shape_of(operand.type) or ()) for operand in (first, second)]
@@ -111,6 +122,7 @@ def _report_mismatch(first: Expr, second: Expr, mismatch: Mismatch, span: Span, 
         goal = Constraint("==", left, right)
         why, help = proof_notes(goal, ctx, needed=f"needed: {goal}, or one of them the constant 1")
         notes.extend(why)
+        notes.extend(_lined_up(first, second))
     ctx.checker.diagnostics.report(
         "E2207",
         f"axes {show_units((left,))} and {show_units((right,))} do not broadcast",

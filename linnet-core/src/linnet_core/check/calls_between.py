@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.knots import MOST_NAMED, NO_RECURSION, circles, dependency_order, through
 from linnet_core.check.mentioned_names import syntax_nodes
-from linnet_core.check.program import Call
+from linnet_core.check.program import Call, SelfRef
 from linnet_core.check.walk import nodes_of
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
@@ -47,11 +47,19 @@ def calls_of(function: Function | None) -> Iterator[Call]:
 def _report(circle: list[FunctionInfo], checker: Checker) -> None:
     """At the call of the first function by the last."""
     first, last = circle[0], circle[-1]
+    if any(_through_child(caller, callee) for caller, callee in pairwise([*circle, first])):
+        return  # A block that contains itself (E2122).
     names = [info.qualified.rpartition("::")[2] for info in circle]
     message = f"`{names[0]}` calls itself{through(names[1:])}"
     related = [Label(_place(a, b), f"`{a.syntax.name.text}` calls `{b.syntax.name.text}`") for a, b in pairwise(circle[: MOST_NAMED + 1])]
     label = f"`{last.syntax.name.text}` calls `{first.syntax.name.text}`"
     checker.diagnostics.report("E2119", message, _place(last, first), label=label, related=related, help=NO_RECURSION)
+
+
+def _through_child(caller: FunctionInfo, callee: FunctionInfo) -> bool:
+    """Whether a function calls a method of a child."""
+    calls = [call for call in calls_of(caller.function) if call.callee == callee.qualified]
+    return not any(call.receiver is None or isinstance(call.receiver, SelfRef) for call in calls)
 
 
 def _place(caller: FunctionInfo, callee: FunctionInfo) -> Span:

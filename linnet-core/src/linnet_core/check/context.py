@@ -34,6 +34,8 @@ class LocalUse(Struct, eq=False):
     used: bool = False
     #: What kind of local it is, in the words of a message: bound by `let`, a parameter, ...
     origin: str = LET
+    #: Whether an assignment to it was reported.
+    refused: bool = False
 
 
 class Frame(Struct, eq=False):

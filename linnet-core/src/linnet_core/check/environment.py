@@ -249,8 +249,8 @@ class Checker(Struct, eq=False):
     unknown: set[tuple[str, str]] = field(default_factory=set)
     #: Generics whose default was reported: that one of them has no value is no news.
     broken_defaults: set[int] = field(default_factory=set)
-    #: Divisors that were reported, with the declaration they stand in: each once.
-    divisors: set[tuple[str, str]] = field(default_factory=set)
+    #: Divisors and names of what is no size that were reported, with the declaration they stand in: each once.
+    said: set[tuple[str, str]] = field(default_factory=set)
     #: Constants and aliases being worked out, each named by the one before it.
     busy: list[ConstInfo | AliasInfo] = field(default_factory=list)
     #: Declarations of nominal types by module and name, as types refer to them.

@@ -245,7 +245,10 @@ def counted_axis(axis: int, shape: Shape, span: Span, ctx: BodyContext) -> int |
     pack = next((unit for unit in side if isinstance(unit, Pack)), None)
     if pack is not None:
         where, other = ("front", "back") if axis >= 0 else ("back", "front")
-        _bad_axis(f"axis {axis} counts from the {where} over the pack `*{pack.name}`", span, shape, ctx, help=f"count from the {other}")
+        help = f"count from the {other}"
+        if 0 <= position < len(shape) and isinstance(shape[position], Dim):
+            help += f": `{axis - len(shape) if axis >= 0 else position}` is {show_unit(shape[position])}"
+        _bad_axis(f"axis {axis} counts from the {where} over the pack `*{pack.name}`", span, shape, ctx, help=help)
         return None
     if not 0 <= position < len(shape):
         last = len(shape) - 1

@@ -61,7 +61,7 @@ def resolve_explicit_args(nodes: Sequence[tree.Arg] | None, generics: tuple[Gene
     if len(nodes) > len(generics):
         takes = "no generic arguments" if not generics else f"{len(generics)} generic argument{'s' * (len(generics) > 1)}"
         given = f"{len(nodes)} {'is' if len(nodes) == 1 else 'are'} given"
-        help = f"its generics are {listed(generic.name for generic in generics)}" if generics else "leave out the `<...>`"
+        help = f"its generics are {listed(_declared(generic) for generic in generics)}" if generics else "leave out the `<...>`"
         message, place = f"{what} takes {takes}, and {given}", nodes[len(generics)].span
         ctx.checker.diagnostics.report("E2111", message, place, label="one too many", help=help)
         return None
@@ -125,17 +125,25 @@ def check_class(dtype: DType, generic: Generic, span: Span, ctx: BodyContext, *,
     wanted = generic.bound or "any"
     if is_in_class(dtype, wanted):
         return True
-    shown = str(dtype)
+    found = f"{dtype} is none"
     if isinstance(dtype, DTypeVar):
-        kind = next(kind for kind, (_, bound) in KINDS.items() if bound == wanted)
-        shown, help = f"`{dtype}`, {CLASS_WORDS[dtype.bound]},", f"declare `{dtype}: {kind}`"
+        found, help = f"`{dtype}` here for {CLASS_WORDS[dtype.bound]}", f"declare `{dtype}: {_kind(generic)}`"
     elif inferred:
         help = f"convert it: `{cast_to(_an_example(generic), span.brief)}`"
     else:
         help = f"write one of them, such as `{_an_example(generic)}`"
-    message = f"`{generic.name}` stands for {CLASS_WORDS[wanted]}, and {shown} is none"
+    message = f"`{generic.name}` stands for {CLASS_WORDS[wanted]}, and {found}"
     ctx.checker.diagnostics.report("E2112", message, span, label=f"this is {dtype}", help=help)
     return False
+
+
+def _declared(generic: Generic) -> str:
+    """A generic as it is declared."""
+    return f"{'*' if generic.kind == 'shape' else ''}{generic.name}: {_kind(generic)}"
+
+
+def _kind(generic: Generic) -> str:
+    return next(word for word, meaning in KINDS.items() if meaning == (generic.kind, generic.bound))
 
 
 def _an_example(generic: Generic) -> DTypeName:

@@ -107,10 +107,8 @@ def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
         help = "a compile-time integer is divided by a positive one only"
         ctx.checker.diagnostics.report("E2205", f"`{divisor.operator}` divides by {shown}", divisor.span, label=label, help=help)
         return False
-    places = [info.qualified for info in (ctx.block, ctx.function, ctx.kernel) if info is not None]
-    if any((place, shown) in ctx.checker.divisors for place in places):
+    if _was_said(shown, ctx):
         return False
-    ctx.checker.divisors.update((place, shown) for place in places[-1:])
     notes, help = proof_notes(Constraint(">", divisor.dim, Dim.constant(0)), ctx)
     if not _has_where(ctx):
         help = "nothing can be stated here: divide by a number, or make the quotient a generic of its own"
@@ -122,6 +120,15 @@ def prove_divisor(divisor: Divisor, ctx: BodyContext) -> bool:
         notes=notes,
         help=help,
     )
+    return False
+
+
+def _was_said(what: str, ctx: BodyContext) -> bool:
+    """Whether a divisor or the name of something that is no size was reported in the declaration; it is from now on."""
+    places = [info.qualified for info in (ctx.block, ctx.function, ctx.kernel) if info is not None]
+    if any((place, what) in ctx.checker.said for place in places):
+        return True
+    ctx.checker.said.update((place, what) for place in places[-1:])
     return False
 
 
@@ -201,6 +208,8 @@ def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | Non
             return None
         case _:
             pass
+    if reader.report and _was_said(name, reader.ctx):
+        return None
     what = "a float constant" if isinstance(entity, ConstInfo) and entity.literal is not None else describe(entity)
     reader.fail("E2123", f"a compile-time integer is needed, and `{name}` is {what}", span, help=help or MADE_OF)
     return None

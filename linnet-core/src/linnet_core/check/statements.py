@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.context import LET
@@ -104,7 +106,8 @@ def check_whole(node: Holder, ctx: BodyContext, expected: Type | None, result: T
 def _check_let(node: tree.Let, ctx: BodyContext) -> list[Stmt]:
     result = ctx.function.result if ctx.function is not None else ERROR
     if node.type is None:
-        value = check_whole(node, ctx, None, result)
+        name = node.pattern.name if isinstance(node.pattern, tree.NamePattern) else "x"
+        value = check_whole(node, ctx, _type_of_none(node, f"let {name}", ctx), result)
         if isinstance(value.type, UnitType) and isinstance(node.pattern, tree.NamePattern) and node.pattern.name == "_":
             return [Evaluate(node.span, value)]
         return bind_let(node.pattern, value, node.span, ctx)
@@ -118,6 +121,15 @@ def _check_let(node: tree.Let, ctx: BodyContext) -> list[Stmt]:
     return bind_let(node.pattern, failed(node.span) if isinstance(declared, ErrorType) else value, node.span, ctx)
 
 
+def _type_of_none(node: tree.Let | tree.Var, start: str, ctx: BodyContext) -> Type | None:
+    """E2113 for a bare `none` without a written type, with the statement that would have one; what is due otherwise."""
+    if not isinstance(node.value, tree.NoneLiteral):
+        return None
+    message, help = "`none` needs an optional type from its context", f"give the type where it is bound: `{start}: f32? = none`"
+    ctx.checker.diagnostics.report("E2113", message, node.value.span, label="an absent what?", help=help)
+    return ERROR
+
+
 def _spell(pattern: tree.Pattern) -> str:
     return pattern.name if isinstance(pattern, tree.NamePattern) else pattern.span.text
 
@@ -126,6 +138,8 @@ def _check_var(node: tree.Var, ctx: BodyContext) -> list[Stmt]:
     result = ctx.function.result if ctx.function is not None else ERROR
     declared = None if node.type is None else resolve_type(node.type, ctx)
     hint = None if isinstance(declared, ErrorType) else declared
+    if declared is None:
+        hint = _type_of_none(node, f"var {node.name.text}", ctx)
     value = check_whole(node, ctx, hint, result)
     if declared is None:
         value = settle(as_value(value, ctx), ctx)
@@ -146,10 +160,20 @@ def _check_assign(node: tree.Assign, ctx: BodyContext) -> list[Stmt]:
         return []
     declared = _declared_at(node.name.text, target, ctx)
     related = () if declared is None else (Label(declared, f"`{show(type)}` since here"),)
-    value = fit(as_value(value, ctx), type, ctx, what=f"the new value of `{node.name.text}`", code="E2109", related=related)
-    if is_failed(value):
+    value = as_value(value, ctx)
+    fitted = fit(value, type, ctx, what=f"the new value of `{node.name.text}`", code="E2109", related=related)
+    if is_failed(fitted):
+        if not is_failed(value):
+            _forget_type(node.name.text, ctx)
         return []
-    return [Assign(node.span, target, value) if isinstance(target, Local) else StateWrite(node.span, target.name, value)]
+    return [Assign(node.span, target, fitted) if isinstance(target, Local) else StateWrite(node.span, target.name, fitted)]
+
+
+def _forget_type(name: str, ctx: BodyContext) -> None:
+    """Whether the first or the new type of a `var` was meant is not known: its further uses say nothing."""
+    use = ctx.find_local(name)
+    if use is not None:
+        use.local = replace(use.local, type=ERROR)
 
 
 def _assignable(name: tree.Name, ctx: BodyContext) -> Local | Member | None:
@@ -161,6 +185,9 @@ def _assignable(name: tree.Name, ctx: BodyContext) -> Local | Member | None:
         if use.local.id in ctx.memory:
             refuse_memory(use.local, name.span, ctx)
             return None
+        if use.refused:
+            return None
+        use.refused = True
         again = f"make a variable of it first: `var {name.text} = {name.text}`"
         _refuse(name, use.origin, f"declare it as `var {name.text}`" if use.origin == LET else again, ctx, use.span)
         return None
