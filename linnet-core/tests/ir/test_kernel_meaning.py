@@ -194,6 +194,26 @@ def body_of(folder: Path, text: str, generics: dict[str, Any], arguments: dict[s
     return results
 
 
+@pytest.mark.parametrize("tile", [1, 2, 5, 16])
+@pytest.mark.parametrize("size", [0, 1, 4, 5, 11])
+def test_every_size_of_a_tile_covers_every_size_of_a_tensor(lowered: Callable[[str], Module], tile: int, size: int) -> None:
+    x, labels = numbers(size), (np.arange(size) % 3).astype(I32)
+    adding = lowered(ADD.replace("tiles<N, 8>", f"tiles<N, {tile}>"))
+    (found,) = launch(adding, "test::run", {"N": size, "T": "f32"}, (x, x, F32(2)))
+    np.testing.assert_array_equal(found, x + F32(2) * x)
+    counting = lowered(HISTOGRAM.replace("tally<N, K, 8>", f"tally<N, K, {tile}>"))
+    counts, _ = launch(counting, "test::run", {"N": size, "K": 4}, (labels, x))
+    np.testing.assert_array_equal(counts, np.bincount(labels, minlength=4))
+
+
+@pytest.mark.parametrize("tiles", [(1, 1, 1), (4, 2, 3), (2, 8, 8), (16, 16, 16)], ids=str)
+def test_every_size_of_a_tile_gives_one_product(lowered: Callable[[str], Module], tiles: tuple[int, int, int]) -> None:
+    a, b = numbers(6, 5), numbers(5, 3, seed=2)
+    module = lowered(MATMUL.replace("kernel tiles {", f"kernel tiles<M, K, N, {', '.join(map(str, tiles))}> {{"))
+    (found,) = launch(module, "test::run", {"M": 6, "K": 5, "N": 3}, (a, b))
+    np.testing.assert_allclose(found, a @ b, rtol=2e-6, atol=1e-6)
+
+
 def test_an_unmasked_position_outside_is_seen(lowered: Callable[[str], Module]) -> None:
     text = ADD.replace(", inside)", ")").replace(", inside, 0.0)", ")")
     with pytest.raises(OutsideError):

@@ -49,7 +49,7 @@ def check_kernel_use(info: FunctionInfo, ctx: BodyContext) -> KernelUse | None:
         return None
     names = _parameters_differ(info, kernel)
     if names is not None:
-        return _report_difference(names, info, kernel, ctx)
+        return _report_difference(*names, info, kernel, ctx)
     solver = Solver(kernel.generics, ctx.facts, Substitution())
     solver.give(explicit)
     pairs = _pairs(info, kernel)
@@ -61,7 +61,8 @@ def check_kernel_use(info: FunctionInfo, ctx: BodyContext) -> KernelUse | None:
     for what, given, declared in pairs:
         wanted = substitute_type(declared, solver.given)
         if not isinstance(given, ErrorType) and not same_type(given, wanted, ctx.facts):
-            return _report_difference(f"its {what} is {quote(wanted)}, and the op's is {quote(given)}", info, kernel, ctx)
+            said = f"its {what} is {quote(wanted)}, and the op's is {quote(given)}"
+            return _report_difference(said, f"give {what} one type in both: {quote(wanted)} here", info, kernel, ctx)
     return KernelUse(kernel.qualified, tuple(value for value in map(solver.value, kernel.generics) if value is not None))
 
 
@@ -70,7 +71,7 @@ def _no_kernel(found: Entity, use: tree.KernelUse, ctx: BodyContext) -> None:
     ctx.checker.diagnostics.report("E1208", f"`{use.name.text}` is {describe(found)}, not a kernel", use.name.span, help=help)
 
 
-def _report_difference(what: str, info: FunctionInfo, kernel: KernelInfo, ctx: BodyContext) -> None:
+def _report_difference(what: str, help: str, info: FunctionInfo, kernel: KernelInfo, ctx: BodyContext) -> None:
     """E2126 at the clause."""
     assert info.syntax.kernel is not None
     names = kernel.syntax.name.text, info.syntax.name.text
@@ -80,20 +81,24 @@ def _report_difference(what: str, info: FunctionInfo, kernel: KernelInfo, ctx: B
         info.syntax.kernel.span,
         label="has other parameters or results",
         related=(Label(kernel.syntax.name.span, "declared here"),),
-        help="an op and its kernel have the same parameters, in order and by name, and the same results",
+        help=help,
     )
 
 
-def _parameters_differ(info: FunctionInfo, kernel: KernelInfo) -> str | None:
-    """The first difference that shows without the types: how many parameters and results there are, and the parameters' names."""
+def _parameters_differ(info: FunctionInfo, kernel: KernelInfo) -> tuple[str, str] | None:
+    """The first difference that shows without the types, with its help: how many parameters and results there are, and the
+    parameters' names."""
     if len(info.params) != len(kernel.params):
-        return f"it takes {_count(len(kernel.params), 'parameter')}, and the op {len(info.params)}"
+        said = f"it takes {_count(len(kernel.params), 'parameter')}, and the op {len(info.params)}"
+        return said, f"an op has its kernel's parameters: {', '.join(f'`{local.name}`' for local in kernel.params) or 'none'}"
     for own, declared in zip(info.params, kernel.params, strict=True):
         if own.name != declared.name:
-            return f"its parameter `{declared.name}` stands where the op has `{own.name}`"
+            said = f"its parameter `{declared.name}` stands where the op has `{own.name}`"
+            return said, f"an op has its kernel's parameters, by name and in order: name it `{declared.name}`"
     results = len(_results(info.result))
     if len(kernel.results) != results and not isinstance(info.result, ErrorType):
-        return f"it has {_count(len(kernel.results), 'result')}, and the op {results}"
+        said = f"it has {_count(len(kernel.results), 'result')}, and the op {results}"
+        return said, f"an op returns its kernel's results: {', '.join(f'`{local.name}`' for local in kernel.results)}"
     return None
 
 
