@@ -97,7 +97,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.xfail(strict=True, reason="the pages are being written")
 def test_every_code_has_a_page_and_every_page_a_code() -> None:
     assert written_pages() == sorted(CODES)
 
