@@ -356,7 +356,7 @@ def test_helps_say_what_to_write_instead() -> None:
         pytest.param("let y x", "write `=` before the name `x`", id="no equals sign"),
         pytest.param("let y: x", "write `=` and a value before the keyword `return`", id="no value"),
         pytest.param("let y: = x", "a type is `f32` or another dtype, `Tensor[N; f32]`, a tuple, or a name", id="no type"),
-        pytest.param("let y = x +", "write the value that is due here, or remove what waits for it", id="no operand"),
+        pytest.param("let y = x +", "write what is due here, or remove what waits for it", id="no operand"),
         pytest.param("retrun x", "did you mean `return`?", id="a misspelt keyword"),
         pytest.param("let y = x.3", "a tuple is taken apart by a pattern: `let (a, b) = x`", id="an element of a tuple"),
         pytest.param("let y = sum[] x", "indices are listed by name: `[i, j]`", id="no index"),

@@ -65,9 +65,17 @@ def check_binary(node: tree.Binary, ctx: BodyContext, expected: Type | None) -> 
     hint = ScalarType(expected.dtype) if isinstance(expected, ScalarType | TensorType) else None
     left = _check_operand(chain[-1].left, chain[-1].right, ctx, _operand_hint(chain[-1], hint))
     for operation in reversed(chain):
+        if is_failed(left) and _opens_arguments(operation):
+            return left
         right = _check_operand(operation.right, operation.left, ctx, _operand_hint(operation, hint))
         left = _binary(operation, left, right, ctx)
     return left
+
+
+def _opens_arguments(node: tree.Binary) -> bool:
+    """Whether the `<` is likely one of generic arguments that lack their `>`: what follows is no operand then."""
+    text, end = node.span.source.text, node.left.span.end
+    return isinstance(node.left, tree.Ref | tree.Field) and text.startswith("<", end)
 
 
 def _check_operand(node: tree.Expression, other: tree.Expression, ctx: BodyContext, hint: Type | None) -> Expr:

@@ -31,6 +31,7 @@ class Cursor:
         "depth",
         "end",
         "errors",
+        "failed_args",
         "height",
         "kind",
         "layout",
@@ -60,6 +61,8 @@ class Cursor:
         self.trying = 0
         #: Generic arguments read while trying, by the index of their `<`: a list is never read twice.
         self.args_read: dict[int, tuple[tuple[Arg, ...], int, list[Diagnostic], int] | SourceError] = {}
+        #: The generic arguments that were last read as a comparison because of an error in them: their `<`, and the error.
+        self.failed_args: tuple[int, SourceError] | None = None
         #: Whether an error made the parser skip tokens, so that a bracket may be missing on its account.
         self.recovered = False
         #: Reserved words that were reported as names; where they are used they are not reported again.

@@ -28,6 +28,7 @@ class Layout:
         """`tokens` end with `END`."""
         self._source = source
         self._tokens = tokens
+        self._indents: dict[int, int] = {}
 
     @cached_property
     def braces(self) -> list[int]:
@@ -55,6 +56,14 @@ class Layout:
             return len(self._source.text) + 1
         start = self._tokens[index].start
         return start - self._source.line_starts[self._source.line_of(start) - 1]
+
+    def line_indent(self, index: int) -> int:
+        """White space at the start of the line that the token at `index` stands on."""
+        line = self._source.line_of(self._tokens[index].start)
+        if line not in self._indents:
+            text = self._source.line_text(line)
+            self._indents[line] = len(text) - len(text.lstrip())
+        return self._indents[line]
 
     @cached_property
     def closing(self) -> dict[int, int]:

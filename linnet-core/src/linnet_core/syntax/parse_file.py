@@ -14,7 +14,7 @@ from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.lexer import lex
 from linnet_core.syntax.limits import MAX_ERRORS
-from linnet_core.syntax.recovery import ITEM_STARTS, skip_to_item
+from linnet_core.syntax.recovery import ITEM_STARTS, STATEMENT_STARTS, skip_to_item
 from linnet_core.syntax.tokens import END, IDENT
 from linnet_core.syntax.tree.items import File, Item, Use, UseName
 from linnet_core.syntax.tree.node import Name, Path
@@ -62,21 +62,33 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
 
 def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:
     """The errors without an E1101 that follows from another: one at a malformed number or string, one right after a word that
-    cannot be a name, and the first after a character that cannot appear, where it is on its line or right below.
+    cannot be a name, the first after a character that cannot appear, where it is on its line or right below, and those on the rest of a
+    line in the middle of which a keyword stands that begins a statement.
     """
     kept: list[Diagnostic] = []
     malformed = {_place(found) for found in errors if found.code in ("E1003", "E1005")}
-    broken, line_end = 0, 0
+    broken, line_end, cut = 0, 0, 0
     for found in errors:
         line = source.line_of(_place(found))
+        if found.code == "E1101" and line == cut:
+            continue
         below = line > broken > 0 and not source.text[line_end : _place(found)].strip()
         if found.code == "E1101" and (line == broken or below or _place(found) in malformed or (kept and _adjoins(kept[-1], found))):
             broken, line_end = 0, 0
             continue
         if found.code == "E1001":
             broken, line_end = line, source.line_starts[line - 1] + len(source.line_text(line))
+        cut = line if _cuts_a_line(found) else cut
         kept.append(found)
     return kept
+
+
+def _cuts_a_line(found: Diagnostic) -> bool:
+    """Whether an E1101 stands at a keyword of statements in the middle of a line: what follows it there is read as another statement."""
+    if found.code != "E1101" or found.span is None or found.span.text not in STATEMENT_STARTS:
+        return False
+    source = found.span.source
+    return bool(source.text[source.line_starts[source.line_of(found.span.start) - 1] : found.span.start].strip())
 
 
 def _adjoins(word: Diagnostic, found: Diagnostic) -> bool:

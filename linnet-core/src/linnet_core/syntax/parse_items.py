@@ -63,6 +63,8 @@ def item(c: Cursor) -> Item:
             c.fail(f"an item after `pub` ({_ITEMS})" if public else f"an item ({_ITEMS})", help=_item_help(c))
 
 
+_BEGINS_ITEM = "an item begins with its keyword, or with `pub` and that"
+_BEGINS_MEMBER = "a member begins with `param`, `buffer`, `state` or `sub`"
 #: What other languages begin these items with.
 _OTHER_WORDS = {"def": "fn", "func": "fn", "fun": "fn", "function": "fn", "import": "use", "from": "use", "class": "block", "public": "pub"}
 
@@ -80,11 +82,12 @@ def _item_help(c: Cursor) -> str | None:
             return "remove it: items are not separated by anything"
         case "name":
             meant = _OTHER_WORDS.get(c.token.text)
-            return f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, "use"))
+            near = f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, "use"))
+            return near or _BEGINS_ITEM
         case "}":
             return "remove it: it closes nothing"
         case _:
-            return "an item begins with its keyword, or with `pub` and that"
+            return _BEGINS_ITEM
 
 
 def _const(c: Cursor, start: int, public: bool) -> Const:
@@ -292,9 +295,10 @@ def _block_help(c: Cursor) -> str | None:
             return "a statement stands inside the body of a `fn`, `op` or `entry`"
         case "name":
             meant = _OTHER_WORDS.get(c.token.text)
-            return f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, *MEMBER_STARTS))
+            near = f"did you mean `{meant}`?" if meant is not None else did_you_mean(c.token.text, (*ITEM_STARTS, *MEMBER_STARTS))
+            return near or _BEGINS_MEMBER
         case _:
-            return "a member begins with `param`, `buffer`, `state` or `sub`"
+            return _BEGINS_MEMBER
 
 
 def _member(c: Cursor) -> Member:

@@ -63,12 +63,22 @@ def _try_args(c: Cursor) -> tuple[Arg, ...] | None:
     except SourceError as error:
         if error.diagnostics[0].code == "E1104":
             raise
+        if c.trying == 1:
+            c.failed_args = start, error
     finally:
         c.trying -= 1
     c.depth, c.height = depth, height
     del c.errors[mark:]
     c.go_to(start)
     return None
+
+
+def raise_failed_args(c: Cursor) -> None:
+    """Raise what is wrong with the generic arguments around the cursor, which were read as a comparison for that reason."""
+    if c.failed_args is not None:
+        opening, error = c.failed_args
+        if opening < c.at <= c.layout.closing[opening]:
+            raise error
 
 
 def _call(c: Cursor, start: int, callee: Expression, args: tuple[Arg, ...] | None) -> Call:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from linnet_core.errors import SourceError
 from linnet_core.syntax import parse_expressions as expressions
 from linnet_core.syntax import parse_patterns as patterns
+from linnet_core.syntax import parse_postfix as postfix
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.parse_kernels import STORES, store
@@ -79,6 +80,9 @@ def _statement(c: Cursor) -> Statement:
             return Yield(c.span(start), value)
         case "self" | "super" | "extern" | "reserved word" if c.peek().kind == "=":
             return _assign(c)
+        case "," | ">":
+            postfix.raise_failed_args(c)
+            c.fail("a statement", help=_statement_help(c))
         case _:
             c.fail("a statement", help=_statement_help(c))
 
@@ -155,6 +159,7 @@ def _assign(c: Cursor) -> Statement:
 
 def _no_assignment(c: Cursor, name: Name) -> None:
     """Complain about `name` followed by something else than `=`."""
+    postfix.raise_failed_args(c)
     text = name.text
     match c.kind:
         case "[":

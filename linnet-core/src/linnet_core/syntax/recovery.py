@@ -25,7 +25,7 @@ def skip_to_statement(c: Cursor, start: int, braces: int) -> None:
     `braces` is the brace depth inside the body.  A keyword that begins an item ends the body even where braces are missing.
     """
     depths, tokens = c.layout.braces, c.tokens
-    indent = c.layout.indent(start)
+    indent = c.layout.line_indent(start)
     index = max(c.at, start + 1)
     while index < len(tokens) - 1:
         kind, depth = tokens[index].kind, depths[index]

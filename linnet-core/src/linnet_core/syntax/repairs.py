@@ -29,6 +29,10 @@ _LOOKALIKES = {
 }
 #: What comes next where the thing that waits for its closing bracket has ended.
 _ENDS = ITEM_STARTS | MEMBER_STARTS | STATEMENT_STARTS | {END, ")", "]", "}", "{", "else"}
+_DUE = {
+    "a dimension": "a dimension is a number, a generic, or what is computed from them",
+    "a kind": "the kinds are `Dim`, `Shape`, `DType`, `Numeric`, `Integer` and `Float`",
+}
 _SIGN = re.compile("`([^`]+)`")
 _BEGINS_VALUE = frozenset((IDENT, RESERVED_WORD, INTEGER, FLOAT, STRING, "(", "[", "some", "none", "true", "false"))
 _NAMES = ("a name", "the name", "a pattern", "another name", "a field", "a variant", "a parameter")
@@ -110,8 +114,6 @@ def of_expected(expected: str, kind: str, found: str) -> str | None:
 
 def _of_words(expected: str, kind: str) -> str | None:
     """The same where it is no sign that is due."""
-    if expected.startswith(("an operand", "an expression", "the expression", "a condition", "an index or a slice")):
-        return "write the value that is due here, or remove what waits for it"
     if expected == "a name after `.`" and kind in (INTEGER, FLOAT):
         return "a tuple is taken apart by a pattern: `let (a, b) = x`"
     if kind in KEYWORDS and expected.startswith(_NAMES):
@@ -124,4 +126,4 @@ def _of_words(expected: str, kind: str) -> str | None:
         return "a name is made of letters, digits and `_`, and begins with no digit"
     if expected.startswith("a relation"):
         return "a constraint compares two sizes: `H % N == 0`"
-    return None
+    return _DUE.get(expected, "write what is due here, or remove what waits for it")
