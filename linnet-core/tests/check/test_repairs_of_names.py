@@ -329,3 +329,8 @@ def test_an_index_with_a_star_at_the_wrong_place_is_shown_where_it_is_listed(che
     found = check_text(program).only
     assert found.code == "E3106"
     assert [label.text for label in found.related] == ["listed here"]
+
+
+@pytest.mark.parametrize("statement", ["let _y = cast<f32(x)", "let _y = fill<f32([3], 0.0)", "let _y = gone<f32(x)"])
+def test_generic_arguments_without_their_end_are_told_once(check_text, statement):
+    assert check_text(f"fn f(x: f32) -> f32 {{ {statement} return x }}").only.code in ("E1208", "E1201")

@@ -432,3 +432,18 @@ def test_what_a_wrong_character_breaks_in_the_line_below_is_not_told_again(below
 
 def test_a_misspelt_module_line_is_shown_the_word() -> None:
     assert [(d.code, d.help) for d in found_in("modul m\nconst A = 1\n")] == [("E1102", "did you mean `module`?")]
+
+
+@pytest.mark.parametrize(
+    ("statement", "at"),
+    [
+        pytest.param("let y = f<A B, C>(x, x)", "B", id="generic arguments without a comma"),
+        pytest.param("let y = f<A, , C>(x, x)", ",", id="a generic argument that is missing"),
+        pytest.param("let y = f<A B, C>(\n        x,\n        x,\n    )", "B", id="arguments on lines of their own"),
+        pytest.param("let y = f(let, x)", "let", id="a keyword for an argument"),
+        pytest.param("let y = var[i] x[i]", "var", id="a keyword for a reduction"),
+        pytest.param("let y = g(x, [0, return, 1])", "return", id="a keyword in a list"),
+    ],
+)
+def test_what_is_wrong_inside_a_statement_is_told_once_where_it_is(statement: str, at: str) -> None:
+    assert [(d[0], d[1]) for d in in_body(statement)] == [("E1101", at)]
