@@ -334,3 +334,10 @@ def test_an_index_with_a_star_at_the_wrong_place_is_shown_where_it_is_listed(che
 @pytest.mark.parametrize("statement", ["let _y = cast<f32(x)", "let _y = fill<f32([3], 0.0)", "let _y = gone<f32(x)"])
 def test_generic_arguments_without_their_end_are_told_once(check_text, statement):
     assert check_text(f"fn f(x: f32) -> f32 {{ {statement} return x }}").only.code in ("E1208", "E1201")
+
+
+def test_a_misspelt_import_is_told_once_whatever_is_used_of_it(check_text):
+    program = "use std.nn.activations::{sliu}\nfn f(x: f32) -> f32 { return silu(x) }\nfn g(x: f32) -> f32 { return silu(x) }"
+    found = check_text(program).only
+    assert (found.code, found.help) == ("E1201", "did you mean `silu`?")
+    assert [code for code, _ in check_text(f"{program}\nfn h(x: f32) -> f32 {{ return relu(x) }}").errors] == ["E1201", "E1201"]

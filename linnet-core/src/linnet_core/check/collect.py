@@ -25,6 +25,7 @@ from linnet_core.check.names import UNKNOWN, module_item
 from linnet_core.check.reserved import PRELUDE
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
+from linnet_core.text.near import near_names
 
 if TYPE_CHECKING:
     from linnet_core.check.environment import Checker, Entity, Item
@@ -36,23 +37,34 @@ def collect(module: Module, checker: Checker, known: dict[int, ModuleInfo]) -> M
     """The names of one module.  `known` holds those of the modules before it, by identity of the loaded module."""
     info = ModuleInfo(module)
     places: dict[str, Span] = {}
+    meant: dict[str, Span] = {}
     for use in module.tree.uses:
         target = module.imports.get(use)
-        _collect_use(use, known.get(id(target)) if target is not None else None, info, places, checker)
+        meant |= _collect_use(use, known.get(id(target)) if target is not None else None, info, places, checker)
     for item in module.tree.items:
         _add_item(item, info, info.items, None, places, checker)
+    for name, span in meant.items():
+        if name not in info.items:
+            info.imports.setdefault(name, ImportedName(UNKNOWN, span))
     return info
 
 
-def _collect_use(use: tree.Use, target: ModuleInfo | None, info: ModuleInfo, places: dict[str, Span], checker: Checker) -> None:
-    """Bind what one `use` names; an import that leads nowhere binds its names all the same, so that uses stay silent."""
+def _collect_use(use: tree.Use, target: ModuleInfo | None, info: ModuleInfo, places: dict[str, Span], checker: Checker) -> dict[str, Span]:
+    """Bind what one `use` names; an import that leads nowhere binds its names all the same, so that uses stay silent.
+
+    Returns the names that misspelt ones are likely meant to be, whose uses are to stay silent as well.
+    """
+    meant: dict[str, Span] = {}
     if use.names is None:
         _import(use.path.parts[-1], target or UNKNOWN, info, places, checker)
-        return
+        return meant
     for name in use.names:
         entity = UNKNOWN if target is None else module_item(target, name.name, checker)
+        if target is not None and name.name.text not in target.items:
+            meant |= dict.fromkeys(near_names(name.name.text, target.items), name.name.span)
         help = f"import it under another name: `{name.name.text} as other`"
         _import(name.alias or name.name, entity, info, places, checker, help)
+    return meant
 
 
 def _import(name: tree.Name, entity: Entity, info: ModuleInfo, places: dict[str, Span], checker: Checker, help: str = RENAME) -> None:

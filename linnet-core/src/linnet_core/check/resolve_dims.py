@@ -266,7 +266,7 @@ def _divide(node: tree.Binary, left: Dim, right: Dim, reader: _Reader) -> Dim | 
 def _read_call(node: tree.Call, reader: _Reader) -> Dim | None:
     """`min(a, b)`, `max(a, b)`, and `shl`, `shr` of two constants."""
     callee = node.callee
-    entity = lookup(callee.name, reader.ctx, callee.span, report=reader.report) if isinstance(callee, tree.Ref) else None
+    entity = lookup(callee.name, reader.ctx, callee.span, report=reader.report, help=MADE_OF) if isinstance(callee, tree.Ref) else None
     if not isinstance(entity, PreludeFunction) or entity.name not in ("min", "max", "shl", "shr"):
         if entity is not None or not isinstance(callee, tree.Ref):
             reader.fail("E2123", "a compile-time integer is needed, and the result of a call is none", node.span, help=MADE_OF)
