@@ -12,8 +12,8 @@ from linnet_core.check.coerce import fit
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.proof_notes import proof_notes, show_units
 from linnet_core.check.repairs import take_apart
-from linnet_core.check.show_types import quote
-from linnet_core.check.types import LiteralType, ScalarType, StructType, TensorType, shape_of
+from linnet_core.check.show_types import quote, show
+from linnet_core.check.types import BOOL, LiteralType, ScalarType, StructType, TensorType, is_in_class, shape_of
 from linnet_core.shapes import Constraint, Dim, Mismatch, Pack, broadcast, show_shape
 from linnet_core.text.diagnostic import Label
 
@@ -53,6 +53,11 @@ def one_dtype(operands: Sequence[Expr], span: Span, what: str, ctx: BodyContext,
         if _dtype(other) != dtype:
             report_two_dtypes(typed[0], other, span, what, ctx)
             return None
+    if typed and not is_in_class(dtype, "numeric"):
+        literal = next((operand for operand in operands if is_contextual(operand.type)), None)
+        if literal is not None:
+            report_not_lifted(literal, typed[0], span, ctx)
+            return None
     lifted = tuple(fit(operand, ScalarType(dtype), ctx) if is_contextual(operand.type) else operand for operand in operands)
     return None if any(is_failed(operand) for operand in lifted) else lifted
 
@@ -67,6 +72,21 @@ def _default_dtype(operands: Sequence[Expr], expected: Type | None) -> DType:
         return expected.dtype
     is_float = any(isinstance(operand.type, LiteralType) and operand.type.kind == "float" for operand in operands)
     return "f64" if is_float else "i64"
+
+
+def report_not_lifted(literal: Expr, typed: Expr, span: Span, ctx: BodyContext) -> None:
+    """E2103 over the whole operation, for a number beside something that is, or may be, bool."""
+    dtype = _dtype(typed)
+    help = "write `true` or `false`" if dtype == BOOL else f"declare `{dtype}: Numeric`"
+    labels = [Label(typed.span, str(dtype)), Label(literal.span, show(literal.type))]
+    ctx.checker.diagnostics.report(
+        "E2103",
+        f"{quote(literal.type)} does not become {dtype}",
+        span,
+        label="one dtype is needed",
+        related=sorted(labels, key=lambda label: label.span.start),
+        help=help,
+    )
 
 
 def report_two_dtypes(first: Expr, second: Expr, span: Span, what: str, ctx: BodyContext) -> None:

@@ -22,7 +22,19 @@ from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import show, show_arg
 from linnet_core.check.solving import Origin, Solver
 from linnet_core.check.substitute import bind, substitute_arg, substitute_type
-from linnet_core.check.types import DTypeArg, DTypeVar, EnumType, OptionalType, ScalarType, ShapeArg, StructType, TensorType, TupleType
+from linnet_core.check.types import (
+    F64,
+    I64,
+    DTypeArg,
+    DTypeVar,
+    EnumType,
+    OptionalType,
+    ScalarType,
+    ShapeArg,
+    StructType,
+    TensorType,
+    TupleType,
+)
 from linnet_core.shapes import Dim, Pack
 from linnet_core.syntax import tree
 
@@ -31,7 +43,7 @@ if TYPE_CHECKING:
 
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Expr, Generic
-    from linnet_core.check.types import Type
+    from linnet_core.check.types import DType, Type
     from linnet_core.text.span import Span
 
 
@@ -141,8 +153,15 @@ def _use_literals(slots: Sequence[Slot], values: Sequence[Expr | None], solver: 
                 bind(solver.given, unknown[unit.id], ShapeArg(()))
         dtype = slot.type.dtype
         if isinstance(dtype, DTypeVar) and dtype.id in unknown and unknown[dtype.id].default is None:
-            bind(solver.given, unknown[dtype.id], DTypeArg(default_type(value).dtype))
+            bind(solver.given, unknown[dtype.id], DTypeArg(_default_dtype(dtype, slots, values)))
             solver.origins[dtype.id] = Origin(slot.name, slot.node.span)
+
+
+def _default_dtype(dtype: DTypeVar, slots: Sequence[Slot], values: Sequence[Expr | None]) -> DType:
+    """What a dtype is that only literals tell: f64 where one of them is a float, else i64."""
+    told = [value for slot, value in zip(slots, values, strict=True) if getattr(slot.type, "dtype", None) == dtype and value is not None]
+    floats = [value for value in told if is_contextual(value.type) and default_type(value) == F64]
+    return F64.dtype if floats else I64.dtype
 
 
 def _aligned(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver, ctx: BodyContext, code: str | None) -> bool:

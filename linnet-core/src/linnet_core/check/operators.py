@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from linnet_core.check.broadcasting import broadcast_operands, report_two_dtypes
+from linnet_core.check.broadcasting import broadcast_operands, report_not_lifted, report_two_dtypes
 from linnet_core.check.coerce import coerce, default_type
 from linnet_core.check.compile_time import failed, is_contextual, is_failed
 from linnet_core.check.contextual import fold_arithmetic, fold_bits, fold_compare, fold_negation
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.program import Binary, Compare, Expr, Unary
 from linnet_core.check.repairs import cast_to, take_apart, tight, to_bool
-from linnet_core.check.show_types import quote, show
+from linnet_core.check.show_types import quote
 from linnet_core.check.types import BOOL_TYPE, DTypeVar, LiteralType, ScalarType, StructType, TensorType, is_in_class, tensor_or_scalar
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
@@ -118,7 +118,7 @@ def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right
     literal = right if typed is left else left
     if is_contextual(literal.type):
         if not is_in_class(dtype, "numeric"):
-            _report_lifted(literal, typed, node, ctx)
+            report_not_lifted(literal, typed, node.span, ctx)
             return failed(node.span)
         lifted = coerce(literal, ScalarType(dtype), ctx)
         if is_failed(lifted):
@@ -133,21 +133,6 @@ def _elementwise(node: tree.Binary, family: Family, kind: str, left: Expr, right
     if family in ("equality", "order"):
         return Compare(tensor_or_scalar(shape, "bool"), node.span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
     return Binary(tensor_or_scalar(shape, dtype), node.span, kind, left, right)  # type: ignore[arg-type]  # a kind of the operator table
-
-
-def _report_lifted(literal: Expr, typed: Expr, node: tree.Binary, ctx: BodyContext) -> None:
-    """E2103 for a number beside something that is, or may be, bool."""
-    dtype = _dtype(typed)
-    help = "write `true` or `false`" if dtype == "bool" else f"declare `{dtype}: Numeric`"
-    labels = [Label(typed.span, str(dtype)), Label(literal.span, show(literal.type))]
-    ctx.checker.diagnostics.report(
-        "E2103",
-        f"{quote(literal.type)} does not become {dtype}",
-        node.span,
-        label="one dtype is needed",
-        related=sorted(labels, key=lambda label: label.span.start),
-        help=help,
-    )
 
 
 def _dtype(operand: Expr) -> DType:

@@ -156,6 +156,9 @@ def is_of_class(operand: Expr, name: str, wanted: DTypeClass, ctx: BodyContext) 
 
 
 def _binary(name: str, node: tree.Call, operands: tuple[Expr, ...], ctx: BodyContext, expected: Type | None, wanted: DTypeClass) -> Expr:
+    definite = [operand for operand in operands if not is_contextual(operand.type)]
+    if len(definite) == 1 and not is_of_class(definite[0], name, wanted, ctx):
+        return failed(node.span)
     typed = one_dtype(operands, node.span, f"`{name}`", ctx, expected)
     if typed is None or _are_bools(typed, name, node, ctx) or not is_of_class(typed[0], name, wanted, ctx):
         return failed(node.span)
