@@ -18,6 +18,7 @@ from msgspec import Struct
 from pages import ROOT, Block, Command, blocks, commands, links
 
 from linnet_core.cli.app import run
+from linnet_core.syntax.format.door import format_text
 from linnet_core.text.codes import CODES
 
 FOLDER = ROOT / "docs" / "language" / "diagnostics"
@@ -156,6 +157,13 @@ def test_the_repaired_program_is_clean(code: str, desk: Path) -> None:
             status, _, err = linnet(command)
         assert (status, err) == (0, "")
         assert repaired.files or repaired.consoles, "show what is repaired"
+
+
+@pytest.mark.parametrize("code", written_pages())
+def test_the_repaired_program_is_laid_out_as_the_formatter_does(code: str) -> None:
+    for _, repaired in examples(page_of(code)):
+        for name, text in repaired.files.items():
+            assert name.endswith(".toml") or format_text(text) == text
 
 
 def test_the_list_of_codes_links_each_page(request: pytest.FixtureRequest) -> None:
