@@ -11,7 +11,15 @@ from linnet_core.modules.load import load
 from linnet_core.text.diagnostic import Diagnostics
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PRESETS = {"llama": ["tiny", "small", "small32", "8b"], "gpt2": ["tiny", "small"]}
+PRESETS = {
+    "llama": ["tiny", "small", "small32", "8b"],
+    "gpt2": ["tiny", "small"],
+    "bert": ["tiny", "base", "large"],
+    "vit": ["tiny", "base"],
+    "whisper": ["tiny", "whisper-tiny", "large-v3"],
+    "rnn": ["tiny", "words"],
+    "resnet": ["tiny", "18", "34", "50"],
+}
 
 
 @pytest.mark.parametrize("name", list(PRESETS))

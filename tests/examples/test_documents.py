@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from running import program
-from tiny import ENTRIES, EXAMPLES
+from tiny import ENTRIES, EXAMPLES, named
 
 from linnet_core.graph.document import decode, encode
 from linnet_core.graph.replay import replay
@@ -23,12 +23,12 @@ DIGEST = f"""
 import hashlib, sys
 sys.path[:0] = {[path for path in sys.path if path.endswith(("tests/std", "tests/examples"))]!r}
 from running import program
-from tiny import ENTRIES, EXAMPLES
+from tiny import ENTRIES, EXAMPLES, named
 from linnet_core.graph.document import encode
 found = hashlib.sha256()
 for package, entry, _ in ENTRIES:
     for target in ("numpy", "torch"):
-        one = program(target, str(EXAMPLES / package), entry=entry, preset="tiny")
+        one = program(target, str(EXAMPLES / package), preset="tiny", **named(entry))
         text = encode(one.graph)
         found.update(text if isinstance(text, bytes) else text.encode())
         found.update(one.source.encode())
@@ -39,7 +39,7 @@ print(found.hexdigest())
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("package", "entry"), CASES)
 def test_the_graph_validates_and_reads_back(package: str, entry: str, target: str) -> None:
-    graph = program(target, str(EXAMPLES / package), entry=entry, preset="tiny").graph
+    graph = program(target, str(EXAMPLES / package), preset="tiny", **named(entry)).graph
     text = encode(graph)
     assert validate_text(text)[0] == "graph-1"
     assert encode(decode(text)) == text
@@ -48,7 +48,7 @@ def test_the_graph_validates_and_reads_back(package: str, entry: str, target: st
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("package", "entry"), CASES)
 def test_a_replay_prints_the_bytes_of_an_export(package: str, entry: str, target: str) -> None:
-    one = program(target, str(EXAMPLES / package), entry=entry, preset="tiny")
+    one = program(target, str(EXAMPLES / package), preset="tiny", **named(entry))
     own = {option.name: option.default for option in one.plugin.options}
     fresh = one.plugin.make({"numerics": "equivalent", **own})
     replay(decode(encode(one.graph)), fresh)

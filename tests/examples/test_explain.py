@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tiny import ENTRIES, EXAMPLES
+from tiny import ENTRIES, EXAMPLES, named
 
 from linnet_core.cli.app import run
 from linnet_core.ir.library_calls import WITH_LIBRARY_CALLS, rows_of
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CASES = [pytest.param(package, entry, id=f"{package}-{entry}") for package, entry, _ in ENTRIES]
+
+
+def chosen(entry: str) -> list[str]:
+    """The options of the command line for an entry."""
+    return [part for name, value in named(entry).items() for part in (f"--{name}", value)]
 
 
 def document(command: str, folder: Path, *options: str) -> Any:
@@ -56,7 +61,7 @@ def explained(found: Any) -> Counter[tuple[str, str, tuple[str, ...], str | None
 @pytest.mark.parametrize(("package", "entry"), CASES)
 def test_explain_and_graph_tell_of_the_same_library_calls(package: str, entry: str, target: str, numerics: str, tmp_path: Path) -> None:
     path = EXAMPLES / package
-    options = ["--target", target, "--numerics", numerics, "--entry", entry, "--preset", "tiny", str(path)]
+    options = ["--target", target, "--numerics", numerics, *chosen(entry), "--preset", "tiny", str(path)]
     graph, explain = document("graph", tmp_path, *options), document("explain", tmp_path, "--json", *options)
     assert (explain["target"], explain["numerics"]) == (target, numerics)
     (name,) = explain["entries"]
@@ -67,7 +72,7 @@ def test_explain_and_graph_tell_of_the_same_library_calls(package: str, entry: s
 
 @pytest.mark.parametrize(("package", "entry"), CASES)
 def test_without_sizes_every_call_of_an_export_is_listed(package: str, entry: str, tmp_path: Path) -> None:
-    options = ["--json", "--entry", entry, str(EXAMPLES / package)]
+    options = ["--json", *chosen(entry), str(EXAMPLES / package)]
     listed, decided = document("explain", tmp_path, *options), document("explain", tmp_path, "--preset", "tiny", *options)
     assert listed["generics"] is None
     places = {(call["op"], call["caller"], json.dumps(call["location"])): call for call in listed["calls"]}

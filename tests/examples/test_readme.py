@@ -9,16 +9,19 @@ import sys
 import pytest
 from tiny import EXAMPLES
 
+PACKAGES = sorted(path.parent.name for path in EXAMPLES.glob("*/linnet.toml"))
 COMMANDS = [
     line
-    for name in ("llama", "gpt2")
+    for name in PACKAGES
     for line in (EXAMPLES / name / "README.md").read_text(encoding="utf-8").splitlines()
     if line.startswith("linnet ")
 ]
 
 
-def test_there_are_commands() -> None:
-    assert len(COMMANDS) == 7
+@pytest.mark.parametrize("name", PACKAGES)
+def test_there_are_commands(name: str) -> None:
+    own = [line for line in COMMANDS if line.endswith(f"examples/{name}")]
+    assert [line.split()[1] for line in own][::len(own) - 1] == ["check", "run"]
 
 
 @pytest.mark.parametrize("line", COMMANDS)

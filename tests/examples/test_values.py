@@ -11,7 +11,7 @@ from agreement import differences
 from gpt2_module import Gpt2
 from llama_module import Llama
 from running import program
-from tiny import ENTRIES, EXAMPLES, GPT2_SIZES, LLAMA_INPUTS, LLAMA_SIZES, values
+from tiny import ENTRIES, EXAMPLES, GPT2_SIZES, LLAMA_INPUTS, LLAMA_SIZES, inputs_of, named, values
 
 if TYPE_CHECKING:
     from running import Program
@@ -26,12 +26,12 @@ CASES = [pytest.param(package, entry, inputs, id=f"{package}-{entry}") for packa
 
 def tiny(target: str, package: str, entry: str, **options: Any) -> Program:
     """An entry of an example at `tiny`."""
-    return program(target, str(EXAMPLES / package), options.pop("bindings", None), entry=entry, preset="tiny", **options)
+    return program(target, str(EXAMPLES / package), options.pop("bindings", None), preset="tiny", **named(entry), **options)
 
 
 def run(one: Program, inputs: Arrays) -> tuple[list[np.ndarray], Arrays]:
     """With the weights and caches of `tiny.py`."""
-    return one.run(inputs, values(one.parameters), values(one.states))
+    return one.run(inputs_of(one, inputs), values(one.parameters), values(one.states))
 
 
 def assert_agree(given: tuple[list[np.ndarray], Arrays], wanted: tuple[list[np.ndarray], Arrays], tolerance: float) -> None:
