@@ -29,6 +29,11 @@ COMMENTS = [
     " /*@*/",
     " /* /* @ */ */ // and @ */  \n",
     "\n// @\r\n\n// next\n",
+    " /* @ */ /* more */\n",
+    "\n/* @ */ /* more */ ",
+    " // @\n/* more */ ",
+    "\n/* @ */\n\n/* more\n*/ // last\n",
+    " /* @ */\n/* more */\n/* last\n */ ",
 ]
 
 

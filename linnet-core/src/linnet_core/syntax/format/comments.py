@@ -113,9 +113,9 @@ def _gap(before: str, runs: list[_Found], after: str, blank: bool) -> Gap:
     first, last = runs[0], runs[-1]
     if not first.begins_line:
         runs = runs[1:]
-        if not first.run.inline or (before == "{" and (first.ends_line or after == "}")) or (before in OPENERS and runs):
+        if first.ends_line or not first.run.inline or (before == "{" and after == "}"):
             ending = first.run
-        elif after in CLOSERS or (first.ends_line and before not in OPENERS):
+        elif after in CLOSERS:
             attached = first.run.text
         else:
             leading = first.run.text

@@ -33,7 +33,7 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Remark(Struct, frozen=True, gc=False):
-    """Comments that a line ends after; their width counts for nothing.
+    """Comments on a line of their own, or up to the end of one; their width counts for nothing.
 
     `indent` is what stood before them on their line, None where they stood after something: later lines of a block comment
     that begin with it follow the comment to its new place.

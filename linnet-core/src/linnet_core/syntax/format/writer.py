@@ -262,15 +262,8 @@ class Writer:
 
     def _own_lines(self, keep: bool) -> bool:
         """Print the comments that wait and those on lines of their own before the next token; whether there were any."""
-        waiting = self._waiting
-        for index, run in enumerate(waiting):
-            if index and not waiting[index - 1].inline:
-                self.events.append(Line("", True))
-                self.events.append(Remark(run.text))
-            else:
-                self.events.append(Remark(f" {run.text}"))
-        found = bool(waiting)
-        self._waiting = []
+        found = bool(self._waiting)
+        self._print_waiting()
         gap = self._gaps.get(self._at)
         if gap is None or not gap.own or self._placed >= self._at:
             return found
@@ -279,3 +272,19 @@ class Writer:
             self.events.append(Remark(run.text, run.indent))
         self._placed = self._at
         return True
+
+    def _print_waiting(self) -> None:
+        """Print the comments that wait, on this line as long as something can follow them, the others on lines of their own."""
+        words: list[str] = []
+        first = True
+        for index, run in enumerate(self._waiting):
+            words.append(run.text)
+            if run.inline and index + 1 < len(self._waiting):
+                continue
+            text = " ".join(words)
+            if first:
+                self.events.append(f" {text}" if run.inline else Remark(f" {text}"))
+            else:
+                self.events += (Line("", True), Remark(text))
+            first, words = False, []
+        self._waiting = []
