@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from cases import cases
+from style_cases import cases
 
 from linnet_core.syntax.format import format_text
 
