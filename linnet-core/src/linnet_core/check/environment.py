@@ -251,6 +251,8 @@ class Checker(Struct, eq=False):
     broken_defaults: set[int] = field(default_factory=set)
     #: Divisors and names of what is no size that were reported, with the declaration they stand in: each once.
     said: set[tuple[str, str]] = field(default_factory=set)
+    #: Facts that an error asked for, with the declaration they were missing in.
+    assumed: set[tuple[str, str]] = field(default_factory=set)
     #: Constants and aliases being worked out, each named by the one before it.
     busy: list[ConstInfo | AliasInfo] = field(default_factory=list)
     #: Declarations of nominal types by module and name, as types refer to them.

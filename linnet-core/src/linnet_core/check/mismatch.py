@@ -97,8 +97,9 @@ def shape_notes(found: TensorType, expected: TensorType, text: str, ctx: BodyCon
     note = f"axis {position} is {show_unit(left)} where {show_unit(right)} is due"
     if not (isinstance(left, Dim) and isinstance(right, Dim)):
         return (note, "a pack equals the same pack only"), "declare both over the same pack"
-    known, help = proof_notes(Constraint("==", left, right), ctx)
-    return (note, *known), _reordered(found.shape, expected.shape, text) or _repeated(found.shape, expected.shape, text, ctx) or help
+    changed = _reordered(found.shape, expected.shape, text) or _repeated(found.shape, expected.shape, text, ctx)
+    known, help = proof_notes(Constraint("==", left, right), ctx, assume=changed is None)
+    return (note, *known), changed or help
 
 
 def _axes(type: TensorType) -> str:

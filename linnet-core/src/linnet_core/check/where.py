@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from linnet_core.check.proof_notes import proof_notes
+from linnet_core.check.proof_notes import proof_notes, was_assumed
 from linnet_core.check.resolve_dims import Divisor, prove_divisor, resolve_bound
 from linnet_core.check.spell_clauses import spell_clause
 from linnet_core.shapes import Constraint, Symbol, prove, refute
@@ -53,7 +53,7 @@ def _check_consistent(made: Sequence[tuple[tree.Constraint, Constraint]], ctx: B
     """E2211 at the last clause of those that cannot hold together; clauses of the block around are among them."""
     clash = ctx.facts.contradiction()
     own = [(node, constraint) for node, constraint in made if clash and constraint in clash]
-    if not clash or not own:
+    if not clash or not own or any(was_assumed(str(constraint), ctx) for constraint in clash):
         return
     ctx.broken = True
     last, what = own[-1]
