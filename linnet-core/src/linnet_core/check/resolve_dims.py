@@ -204,7 +204,8 @@ def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | Non
         case Local(type=ErrorType()):
             return None
         case IndexBinding():
-            reader.fail("E3104", f"the index `{name}` is a position, not a value", span, help=f"`iota(N)[{name}]` is its value")
+            help = "a size is the same at every position: write a number, a generic, or what is computed from them"
+            reader.fail("E3104", f"the index `{name}` is a position, and a size is due", span, help=help)
             return None
         case _:
             pass

@@ -38,6 +38,7 @@ from linnet_core.check.types import (
     TensorType,
     TupleType,
 )
+from linnet_core.errors import LinnetError
 from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
@@ -159,7 +160,11 @@ def _alias(alias: AliasInfo, node: tree.NamedType, ctx: BodyContext, members: bo
     args = resolve_args(node.args, alias.generics, ctx, node.span, f"`{node.path.text}`")
     if args is None or isinstance(alias.type, ErrorType):
         return ERROR
-    type = substitute_type(alias.type, substitution_of(alias.generics, args))
+    try:
+        type = substitute_type(alias.type, substitution_of(alias.generics, args))
+    except LinnetError as error:
+        ctx.checker.diagnostics.report("E6003", str(error), node.span, help="let it speak of fewer sizes at once")
+        return ERROR
     return type if members else _value_type(type, node.span, ctx)
 
 

@@ -127,7 +127,8 @@ def _struct(c: Cursor, start: int, public: bool) -> StructDecl:
             c.advance()
             continue
         if c.kind == END or c.kind in ITEM_STARTS:
-            c.fail("a field or `}`", related=c.waiting(opener))
+            help = None if c.peek().kind == ":" else "close what is open with `}`"
+            c.fail("a field or `}`", related=c.waiting(opener), help=help)
         fields.append(_field(c))
     c.advance()
     return StructDecl(c.span(start), public, name, generics, tuple(fields))
@@ -238,7 +239,7 @@ def _grad(c: Cursor) -> Grad:
     opener = c.open("(")
     result = c.name("a name for the result")
     if c.kind != ",":
-        c.fail("`,` and a name for the gradient of the result")
+        c.fail("`,` and a name for the gradient of the result", help="name both: `grad(y, dy)`")
     c.advance()
     gradient = c.name("a name for the gradient of the result")
     c.expect(")", opener)

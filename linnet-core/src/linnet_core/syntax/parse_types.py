@@ -89,7 +89,7 @@ def _tensor(c: Cursor) -> TensorType:
     if c.kind == "]":
         c.fail("`;` and a dtype", help="a tensor type is written `Tensor[dims; dtype]`")
     if c.kind != ";":
-        c.fail("`,` or `;`")
+        c.fail("`,` or `;`", help=f"write `,` before {c.describe()}, or `;` and a dtype")
     c.advance()
     dtype = named_type(c)
     c.expect("]", opener)
