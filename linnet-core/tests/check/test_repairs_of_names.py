@@ -341,3 +341,44 @@ def test_a_misspelt_import_is_told_once_whatever_is_used_of_it(check_text):
     found = check_text(program).only
     assert (found.code, found.help) == ("E1201", "did you mean `silu`?")
     assert [code for code, _ in check_text(f"{program}\nfn h(x: f32) -> f32 {{ return relu(x) }}").errors] == ["E1201", "E1201"]
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "words"),
+    [
+        pytest.param("const W = 3\nfn f(x: W.a) -> f32 { return 1.0 }", "E1208", "W", id="a point after a constant"),
+        pytest.param("use std.nn.linear\nfn f(x: linear.Linear.b) -> f32 { return 1.0 }", "E1208", "Linear", id="a point after an item"),
+        pytest.param("fn f(x: f32) -> f32 { let y[n] = fill<f32>([n], 0.0)[0] return x }", "E3104", "n", id="an index as a size"),
+        pytest.param(
+            "fn g<N: Dim>(x: f32) -> f32 { return x }\nfn f(x: Tensor[3; f32]) -> f32 { let y[n] = g<n>(x[n]) return y[0] }",
+            "E3104",
+            "n",
+            id="an index as a generic argument",
+        ),
+    ],
+)
+def test_what_stands_where_another_kind_of_thing_is_due(check_text, program, code, words):
+    assert check_text(program).errors == [(code, words)]
+
+
+GENERICS = ", ".join(f"N{i}: Dim" for i in range(12))
+MANY = " + ".join(f"N{i}" for i in range(12))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(f"type P<N: Dim> = Tensor[N * N * N * N * N * N; f32]\nstruct Z<{GENERICS}> {{ a: P<{MANY}> }}", id="an alias"),
+        pytest.param(
+            f"fn g<N: Dim>(x: f32) -> Tensor[N * N * N * N * N * N; f32] {{ return fill<f32>([N * N * N * N * N * N], x) }}\n"
+            f"fn f<{GENERICS}>(x: f32) -> f32 {{ let _y = g<{MANY}>(x) return x }}",
+            id="a result",
+        ),
+        pytest.param(f"fn f<{GENERICS}>(x: f32) -> f32 {{ let _d = {' * '.join([f'({MANY})'] * 6)} return x }}", id="a local"),
+        pytest.param(f"fn f<{GENERICS}>(x: Tensor[{' * '.join([f'({MANY})'] * 6)}; f32]) -> f32 {{ return 1.0 }}", id="a parameter"),
+    ],
+)
+def test_a_dimension_of_too_many_terms_is_told_at_its_place(check_text, program):
+    found = check_text(program).only
+    assert found.code == "E6003"
+    assert found.span is not None

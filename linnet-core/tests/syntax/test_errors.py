@@ -383,6 +383,22 @@ def test_what_helps_in_a_body(text: str, help: str) -> None:
         pytest.param("struct S { a f32 }", "write its type after it: `: f32`", id="a field without a type"),
         pytest.param("enum E { A B }", "separate them: write `,` before the name `B`", id="variants"),
         pytest.param("fn f(x: Tensor) { return }", "a tensor type is written `Tensor[dims; dtype]`", id="a tensor without axes"),
+        pytest.param("op f(x: f32) -> f32 { return x } grad(y) { return y }", "name both: `grad(y, dy)`", id="one name for a gradient"),
+        pytest.param("struct S { fn f() { return } }", "close what is open with `}`", id="a function in a struct"),
+        pytest.param("struct S {\n a: f32\nfn f() { return }", "close what is open with `}`", id="an open struct"),
+        pytest.param(
+            "kernel k(x: f32) -> y: Tensor[4; f32] grid(4 5) { }", "separate them: write `,` before the number `5`", id="sizes of a grid"
+        ),
+        pytest.param(
+            "kernel k(x: f32) -> (y: f32 z: f32) grid(4) { }", "separate them: write `,` before the name `z`", id="results of a kernel"
+        ),
+        pytest.param("kernel k(x: f32) -> y: Tensor[4; f32] grid(4) foo { }", "write `{` before the name `foo`", id="a word after a grid"),
+        pytest.param("fn f() { static for i in a b { } return }", "write `{` before the name `b`", id="a word after an array"),
+        pytest.param("fn f(x: Tensor[3 4; f32]) { return }", "write `,` before the number `4`, or `;` and a dtype", id="two sizes"),
+        pytest.param("fn f(x: Tensor[]) { return }", "a tensor type is written `Tensor[dims; dtype]`", id="no size"),
+        pytest.param(
+            "fn f(x: Tensor[,; f32]) { return }", "a dimension is a number, a generic, or what is computed from them", id="a size missing"
+        ),
         pytest.param("fn f() where N { return }", "a constraint compares two sizes: `H % N == 0`", id="no relation"),
     ],
 )
