@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from linnet_core.check.coerce import default_type, fit
-from linnet_core.check.compile_time import is_contextual, is_failed
+from linnet_core.check.compile_time import failed, is_contextual, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.mentions import generics_of
 from linnet_core.check.mismatch import report_mismatch
 from linnet_core.check.resolve_args import check_class
-from linnet_core.check.same_type import same_args
+from linnet_core.check.same_type import same_args, same_type
 from linnet_core.check.sequences import as_value
 from linnet_core.check.show_types import show, show_arg
 from linnet_core.check.solving import Origin, Solver
@@ -202,15 +202,25 @@ def _complete(solver: Solver, ctx: BodyContext, span: Span, what: str) -> bool:
 
 def _fit_all(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solver, ctx: BodyContext, code: str | None) -> list[Expr] | None:
     fitted: list[Expr] = []
+    blamed: set[int] = set()
     for slot, value in zip(slots, values, strict=True):
         wanted = substitute_type(slot.type, solver.given)
+        if value is not None and blamed & generics_of(slot.type) and not _fits(value, wanted, solver):
+            fitted.append(failed(value.span))  # A generic of both stands for the wrong thing, which was said.
+            continue
         if value is None:
             hint = wanted if isinstance(wanted, OptionalType) else None
             value = check_expression(slot.node, ctx, hint)
         fitted.append(
             fit(value, wanted, ctx, what=slot.what, code=code, notes=lambda slot=slot, value=value: _sources(slot, value, solver))
         )
+        if is_failed(fitted[-1]):
+            blamed |= generics_of(slot.type)
     return None if any(is_failed(value) for value in fitted) else fitted
+
+
+def _fits(value: Expr, wanted: Type, solver: Solver) -> bool:
+    return is_contextual(value.type) or same_type(value.type, wanted, solver.facts)
 
 
 def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
