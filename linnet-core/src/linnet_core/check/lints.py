@@ -20,7 +20,12 @@ def lint(module: ModuleInfo, blocks: Iterable[BlockInfo], locals: Iterable[Local
     report = checker.diagnostics.report
     for name, imported in module.imports.items():
         if not imported.used and not name.startswith("_"):
-            report("W1001", f"`{name}` is imported and never used", imported.span, help="remove it from the `use`")
+            report(
+                "W1001",
+                f"`{name}` is imported and never used",
+                imported.span,
+                help="remove it, and the whole `use` if it names nothing else",
+            )
     for use in locals:
         if use.lint and not use.used:
             name = use.local.name
