@@ -133,7 +133,8 @@ class Grid:
         numbers = np.random.Generator(np.random.PCG64(0))
         small = np.stack(np.meshgrid(*[np.arange(4)] * 4, np.arange(3), indexing="ij")).reshape(5, -1)
         middle = numbers.integers(0, 10, (5, 500))
-        large = np.array([1, 2, 3, 4, 6, 8, 12, 16, 24, 31, 32, 33, 48, 63])[numbers.integers(0, 14, (5, 500))]
+        some = np.array([0, 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 31, 32, 33, 48, 63])
+        large = some[numbers.integers(0, len(some), (5, 700))]
         self.sizes = np.concatenate([small, middle, large], axis=1)
         self.known: dict[Tree, Values] = {}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import FloorDiv
-from linnet_core.shapes.dims import Dim, from_terms, of_atom, set_of
+from linnet_core.shapes.dims import Dim, from_terms, nested_atoms, of_atom, set_of
 from linnet_core.shapes.division import common_factor, distinct_atoms, without_atoms, without_factor
 from linnet_core.shapes.linear import infeasible, tightened
 from linnet_core.shapes.quotients import defining_inequalities, nested_inequalities
@@ -84,7 +84,7 @@ def _related(claims: Iterable[Dim], knowledge: Knowledge, budget: Budget) -> tup
                 return list(found), list(reached)
             defined += len(definitions)
             new.extend(tightened(knowledge.zero_form(dim)) for dim in definitions)
-        speaking = [fact for fact in waiting if any(atom in reached for atom in distinct_atoms(fact))]
+        speaking = [fact for fact in waiting if any(atom in reached for atom in nested_atoms(fact))]
         waiting = [fact for fact in waiting if fact not in speaking]
         new.extend(speaking[: max(0, _MAX_FACTS - len(found))])
         found.update(dict.fromkeys(dim for dim in new if not dim.nonnegative))
@@ -135,7 +135,8 @@ def _pairs(claims: Sequence[Dim], facts: Sequence[Dim], atoms: Sequence[Atom], k
         yield from ((square, square), (square, square - 1), (square, square + 1))
     products = [each for each in dict.fromkeys(atoms for claim in claims for _, atoms in claim.terms) if len(each) > 1]
     yield from _towards(products, facts, knowledge)
-    factors = [of_atom(atom) for atom in atoms if knowledge.never_negative((atom,))][:_MAX_FACTORS]
+    lows = ((atom, knowledge.bounds.atom(atom)[0]) for atom in atoms)
+    factors = [of_atom(atom) - min(low, 0) for atom, low in lows if low is not None][:_MAX_FACTORS]
     factors.extend(dim for dim in _divisors(atoms) if knowledge.bounds.at_least(dim, 0))
     positive = [factor - 1 for factor in factors if knowledge.bounds.at_least(factor, 1)]
     monomials = [from_terms([(1, each)]) for each in products if knowledge.never_negative(each)]

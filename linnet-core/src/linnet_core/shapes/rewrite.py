@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import FloorDiv, Least, Max, Min, Mod, PackSize, Symbol, operands
 from linnet_core.shapes.basis import complete, reduced
-from linnet_core.shapes.dims import nested_atoms, of_atom
+from linnet_core.shapes.dims import Dim, nested_atoms, of_atom
 from linnet_core.shapes.division import common_factor, distinct_atoms, primitive, without_factor
 from linnet_core.shapes.normal import least, quotient
 from linnet_core.shapes.substitute import replace_atoms
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from linnet_core.shapes.atoms import Atom
     from linnet_core.shapes.bounds import Bounds
-    from linnet_core.shapes.dims import Dim
 
 #: A dim made of more operations than this, or nested deeper, is left as it is.
 _MAX_NESTED = 2000
@@ -138,13 +137,19 @@ class Rewriter:
         waiting = list(equalities)
         for _ in range(_MAX_ROUNDS):
             unsolved: list[Dim] = []
+            changed = False
             for equality in waiting:
                 zero = self._without_positive_factor(primitive(self.normal(equality)))
-                if zero.terms and (zero.value is not None or not self._solve(zero)):
+                solved = self._solve(zero)
+                if solved is None and zero.terms:
                     unsolved.append(zero)
-            if len(unsolved) == len(waiting):
-                break
+                    solved = self._solve_multiple(zero)
+                if solved is not None:
+                    changed = True
+                    unsolved.extend(self._reopened(solved))
             waiting = unsolved
+            if not changed:
+                break
         completed = complete(dict.fromkeys(self.normal(zero) for zero in waiting))
         self.impossible = any(_impossible(zero) for zero in completed)
         self._rewrite_by([zero for zero in completed if zero.value is None])
@@ -179,16 +184,36 @@ class Rewriter:
         positive = tuple(atom for atom in atoms if (self.bounds.atom(atom)[0] or 0) > 0)
         return without_factor(zero, (1, positive)) if positive else zero
 
-    def _solve(self, zero: Dim) -> bool:
-        """Solve `zero == 0` for an atom of it, if the solution can be written without that atom."""
+    def _solve_multiple(self, zero: Dim) -> Atom | None:
+        """From `2 * A == 3 * B` that A is a multiple of 3: what stands before the others has a divisor that 2 lacks."""
+        for at, (coefficient, atoms) in enumerate(zero.terms):
+            others = gcd(*(c for other, (c, _) in enumerate(zero.terms) if other != at))
+            if len(atoms) == 1 and abs(coefficient) > 1 and others > 1:
+                whole = Dim.constant(others) * of_atom(FloorDiv(of_atom(atoms[0]), Dim.constant(others)))
+                if self._accept(atoms[0], self.normal(whole)):
+                    return atoms[0]
+        return None
+
+    def _reopened(self, atom: Atom) -> list[Dim]:
+        """Equalities solved for an atom that is made of the one solved now: it will not occur any more, and what they say must stay.
+
+        `B == (C - 1) / 2` is solved for the quotient; with `C == 2 * (C / 2) + 1` that is `C / 2`.
+        """
+        stale = [key for key in self.solved if key != atom and atom in nested_atoms(of_atom(key))]
+        reopened = [of_atom(key) - self.solved.pop(key) for key in stale]
+        if reopened:
+            self._forget()
+        return reopened
+
+    def _solve(self, zero: Dim) -> Atom | None:
+        """Solve `zero == 0` for an atom of it, if the solution can be written without that atom; the atom, or None."""
+        solutions: list[tuple[Atom, Dim]] = []
         for coefficient, atoms in reversed(zero.terms):
-            if abs(coefficient) != 1 or len(atoms) != 1 or not _stands_alone(atoms[0], zero):
-                continue
-            atom = atoms[0]
-            value = of_atom(atom) - zero if coefficient == 1 else of_atom(atom) + zero
-            if self._accept(atom, value):
-                return True
-        return False
+            if abs(coefficient) == 1 and len(atoms) == 1 and _stands_alone(atoms[0], zero):
+                atom = atoms[0]
+                solutions.append((atom, of_atom(atom) - zero if coefficient == 1 else of_atom(atom) + zero))
+        solutions.sort(key=lambda each: not each[1].nonnegative)  # `B == A + N` for B: a sum divides and compares better than a difference
+        return next((atom for atom, value in solutions if self._accept(atom, value)), None)
 
     def _accept(self, atom: Atom, value: Dim) -> bool:
         if not _is_short(value):
