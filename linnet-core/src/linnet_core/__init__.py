@@ -4,7 +4,7 @@ The rooms, in the order of the data (each imports only from those above it):
 
     errors      exceptions that carry diagnostics
     plugins     hook specifications and the value types a plugin author imports        (leaf)
-    schema      finding and applying the JSON Schemas                                  (leaf)
+    schema      finding and applying the JSON Schemas, reading their fields            (leaf)
     text        source text, spans, diagnostics and how they are shown
     syntax      tokens -> syntax tree
     modules     linnet.toml, import paths -> files, load order, cycles

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from exporting import exported, lowered
 
+from linnet_core.check.program import Generic
 from linnet_core.errors import SourceError, UsageError
 from linnet_core.graph.bind import Bindings, bind
-from linnet_core.graph.roots import find_entry
+from linnet_core.ir.roots import find_entry
 
 PROGRAM = """
 pub entry run<N: Dim, M: Dim = 2 * N + 1, *S: Shape, T: Float = f32>(x: Tensor[*S, N, M; T]) -> Tensor[*S, N, M; T]
@@ -133,3 +134,12 @@ def test_equal_bindings_have_equal_keys() -> None:
     one, other = Bindings({1: 2, 3: 4}, {5: (6,)}, {7: "f32"}), Bindings({3: 4, 1: 2}, {5: (6,)}, {7: "f32"})
     assert one.key() == other.key()
     assert Bindings().dims is not Bindings().dims
+
+
+def test_bindings_are_joined_and_narrowed_without_changing_them() -> None:
+    size, axes, dtype = Generic("H", "dim", 1), Generic("S", "shape", 2), Generic("T", "dtype", 3, "any")
+    bound = Bindings.of([(size, 2), (axes, (3, 4)), (dtype, "f32")])
+    assert [bound.value(generic) for generic in (size, axes, dtype)] == [2, (3, 4), "f32"]
+    assert bound.only([axes, dtype]) == Bindings({}, {2: (3, 4)}, {3: "f32"})
+    assert bound.joined(Bindings({1: 5}, {}, {4: "bool"})) == Bindings({1: 5}, {2: (3, 4)}, {3: "f32", 4: "bool"})
+    assert bound == Bindings({1: 2}, {2: (3, 4)}, {3: "f32"})

@@ -203,7 +203,7 @@ def test_reading_refuses_and_names_the_node(op: str, change: Callable[[dict[str,
     [
         pytest.param({"version": 2}, "version: this is graph version 2; 1 is read here", id="another version"),
         pytest.param({"version": 1.0}, "version: expected `int`", id="a float version"),
-        pytest.param({"nodes": {}}, "nodes: a list is due", id="nodes as an object"),
+        pytest.param({"nodes": {}}, "nodes: should be a list", id="nodes as an object"),
         pytest.param({"nodes": []}, "values[0]: no node makes this value", id="values without nodes"),
         pytest.param({"nodes": [], "values": []}, "nodes: the last one is not `finish`", id="nothing"),
         pytest.param({"nodes": SAMPLE["nodes"][:-1]}, "nodes: the last one is not `finish`", id="no finish"),
@@ -211,7 +211,7 @@ def test_reading_refuses_and_names_the_node(op: str, change: Callable[[dict[str,
         pytest.param(
             {"values": [{"id": 0, "name": "v", "shape": [], "dtype": "f8"}]}, "values[0].dtype: 'f8' is no dtype", id="an unknown dtype"
         ),
-        pytest.param({"extra": 1}, "the document.extra: no such field", id="an unknown field"),
+        pytest.param({"extra": 1}, "extra: no such field", id="an unknown field"),
         pytest.param(
             {"values": [{"id": 1, "name": "v", "shape": [], "dtype": "f32"}]}, "values[0].id: 1 is not the position 0", id="an id"
         ),

@@ -257,10 +257,10 @@ pub block C { param w: f32 }
 @pytest.mark.parametrize(
     ("text", "request_", "message"),
     [
-        pytest.param(TWO_BLOCKS, {"entry": "go"}, "several blocks have entries; choose one with --root: A, B", id="several blocks"),
+        pytest.param(TWO_BLOCKS, {"entry": "go"}, "several blocks of `program` declare entries: A, B; choose one", id="several blocks"),
         pytest.param(TWO_BLOCKS, {"root": "A"}, "block `A` has several entries; choose one with --entry: go, run", id="several entries"),
         pytest.param(TWO_BLOCKS, {"root": "A", "entry": "stop"}, "block `A` has no entry `stop`; there are: go, run", id="unknown entry"),
-        pytest.param(TWO_BLOCKS, {"root": "D"}, "there is no block `D`; blocks with entries: A, B", id="unknown block"),
+        pytest.param(TWO_BLOCKS, {"root": "D"}, "`program` has no block `D`; there are: A, B, C", id="unknown block"),
         pytest.param(TWO_BLOCKS, {"root": "C"}, "block `C` has no entry", id="a block without entries"),
         pytest.param("pub fn f(x: f32) -> f32 { return x }", {}, "module `program` has no entry", id="no entry"),
         pytest.param(

@@ -138,7 +138,7 @@ LOAD, STORE, PROGRAM = of_kind("kernel.load"), of_kind("kernel.store", 1), of_ki
 
 #: What is edited, the field, its new value (None: it is taken out), and the complaint.
 EDITS = [
-    pytest.param(kernel, "grid", None, "functions[2]: has no field `grid`", id="no grid"),
+    pytest.param(kernel, "grid", None, "functions[2].grid: missing", id="no grid"),
     pytest.param(kernel, "grid", [], "its grid has 0 sizes", id="an empty grid"),
     pytest.param(kernel, "grid", [1, 1, 1, 1], "its grid has 4 sizes", id="four sizes"),
     pytest.param(kernel, "grid", ["N"], "functions[2].grid[0]", id="a size that is a word"),
@@ -149,9 +149,9 @@ EDITS = [
     pytest.param(kernel, "outputs", 9, "9 of its 5 arguments are results", id="more results than arguments"),
     pytest.param(kernel, "outputs", 1, "which is no result", id="a write to a parameter"),
     pytest.param(kernel, "outputs", 3, "its argument `scale` is", id="a scalar as a result"),
-    pytest.param(kernel, "kind", "fn", "has a field `grid` that does not belong there", id="a function with a grid"),
-    pytest.param(kernel, "kernel", {"name": "test::tally", "generics": []}, "has a field `kernel`", id="a kernel with a kernel"),
-    pytest.param(op, "kind", "kernel", "has no field `grid`", id="an op as a kernel"),
+    pytest.param(kernel, "kind", "fn", "grid: no such field", id="a function with a grid"),
+    pytest.param(kernel, "kernel", {"name": "test::tally", "generics": []}, "kernel: no such field", id="a kernel with a kernel"),
+    pytest.param(op, "kind", "kernel", "grid: missing", id="an op as a kernel"),
     pytest.param(op, "kernel", {"name": "test::same", "generics": []}, "names `test::same` as its kernel", id="a function for a kernel"),
     pytest.param(op, "kernel", {"name": "test::nope", "generics": []}, "names `test::nope` as its kernel", id="no such kernel"),
     pytest.param(op, "kernel", {"name": "test::tally", "generics": [{"dim": 1}]}, "gives other generics", id="too few arguments"),

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.explained import Candidate, ExplainedCall
     from linnet_core.graph.export import ExportRequest
-    from linnet_core.graph.roots import Entry
     from linnet_core.ir.module import Function, Module
+    from linnet_core.ir.roots import Entry
     from linnet_core.plugins.target import TargetPlugin
 
 
@@ -88,7 +88,7 @@ def _decided_or_possible(plugin: TargetPlugin, module: Module, request: ExportRe
 
 def _sized_entry(module: Module, request: ExportRequest) -> Entry | None:
     """The entry that is exported: the one asked for, with sizes; or the only one, where all its generics have defaults."""
-    from linnet_core.graph.roots import find_entry
+    from linnet_core.ir.roots import find_entry
 
     asked = bool(request.bindings or request.preset)
     try:
@@ -102,8 +102,8 @@ def _sized_entry(module: Module, request: ExportRequest) -> Entry | None:
 
 def _entries(module: Module, request: ExportRequest) -> list[Function]:
     """The entries meant: the one asked for, else all of the file; of a file without any, all its functions."""
-    from linnet_core.graph.roots import find_entry
     from linnet_core.ir.entries import entries_by_block
+    from linnet_core.ir.roots import find_entry
 
     if request.root is not None or request.entry is not None:
         return [find_entry(module, request.root, request.entry).function]

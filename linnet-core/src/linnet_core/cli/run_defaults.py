@@ -23,7 +23,7 @@ class Defaults:
     """The defaults of one entry."""
 
     def __init__(self, plugin: TargetPlugin, program: Program, module: Module, request: ExportRequest, own: dict[str, Any]) -> None:
-        from linnet_core.graph.roots import find_entry
+        from linnet_core.ir.roots import find_entry
 
         self._plugin = plugin
         self._program = program

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from linnet_core.check.types import CLASS_WORDS, DTYPES, DimArg, DType, DTypeArg, DTypeVar, GenericArg, ShapeArg, is_in_class
-from linnet_core.errors import UsageError
+from linnet_core.errors import InternalError, UsageError
 from linnet_core.graph.failures import number, unfit
 from linnet_core.shapes import Dim, evaluate_shape, show_shape
 
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from linnet_core.check.program import Generic
+    from linnet_core.check.types import DTypeName
     from linnet_core.shapes import Constraint, Shape
     from linnet_core.text.span import Span
 
+#: What a generic stands for: a size, those of a pack, the name of a dtype.
+Bound = int | tuple[int, ...] | str
 #: The largest size there is.
 MAX_SIZE = 2**63 - 1
 
@@ -29,9 +32,25 @@ MAX_SIZE = 2**63 - 1
 class Bindings(Struct, frozen=True):
     """What generics stand for, by id."""
 
-    dims: dict[int, int] = field(default_factory=dict)
-    packs: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    dtypes: dict[int, str] = field(default_factory=dict)
+    dims: Mapping[int, int] = field(default_factory=dict)
+    packs: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    dtypes: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, values: Iterable[tuple[Generic, Bound]]) -> Bindings:
+        """Generics with what each stands for."""
+        dims: dict[int, int] = {}
+        packs: dict[int, tuple[int, ...]] = {}
+        dtypes: dict[int, str] = {}
+        for generic, value in values:
+            match value:
+                case int():
+                    dims[generic.id] = value
+                case str():
+                    dtypes[generic.id] = value
+                case _:
+                    packs[generic.id] = value
+        return cls(dims, packs, dtypes)
 
     def dim(self, dim: Dim) -> int:
         """The number of a dim.  Raises `KeyError` and `ZeroDivisionError` as `Dim.evaluate` does."""
@@ -50,34 +69,31 @@ class Bindings(Struct, frozen=True):
         """A hashable value that is equal for equal bindings."""
         return (tuple(sorted(self.dims.items())), tuple(sorted(self.packs.items())), tuple(sorted(self.dtypes.items())))
 
-    def bound(self, generics: Iterable[Generic], args: Iterable[GenericArg], caller: Bindings) -> None:
-        """Bind `generics` to `args`, which are in the terms of `caller`."""
-        for generic, arg in zip(generics, args, strict=True):
-            match arg:
-                case DimArg():
-                    self.dims[generic.id] = caller.dim(arg.dim)
-                case ShapeArg():
-                    self.packs[generic.id] = caller.shape(arg.shape)
-                case DTypeArg():
-                    self.dtypes[generic.id] = caller.dtype(arg.dtype)
-
-    def add(self, other: Bindings) -> None:
-        """Take over everything that `other` binds."""
-        self.dims.update(other.dims)
-        self.packs.update(other.packs)
-        self.dtypes.update(other.dtypes)
-
-    def take(self, generic: Generic, other: Bindings) -> None:
-        """Bind one generic as `other` does."""
-        match generic.kind:
-            case "dim":
-                self.dims[generic.id] = other.dims[generic.id]
-            case "shape":
-                self.packs[generic.id] = other.packs[generic.id]
+    def argument(self, arg: GenericArg) -> Bound:
+        """What a generic argument in these terms stands for.  Raises as `dim` does."""
+        match arg:
+            case DimArg():
+                return self.dim(arg.dim)
+            case ShapeArg():
+                return self.shape(arg.shape)
+            case DTypeArg():
+                return self.dtype(arg.dtype)
             case _:
-                self.dtypes[generic.id] = other.dtypes[generic.id]
+                raise InternalError(f"a generic argument {arg}")
 
-    def value(self, generic: Generic) -> int | tuple[int, ...] | str:
+    def passed(self, generics: Iterable[Generic], args: Iterable[GenericArg]) -> Bindings:
+        """What `generics` stand for where they are given `args`, which are in these terms."""
+        return Bindings.of((generic, self.argument(arg)) for generic, arg in zip(generics, args, strict=True))
+
+    def joined(self, other: Bindings) -> Bindings:
+        """Everything that either binds."""
+        return Bindings({**self.dims, **other.dims}, {**self.packs, **other.packs}, {**self.dtypes, **other.dtypes})
+
+    def only(self, generics: Iterable[Generic]) -> Bindings:
+        """The bindings of some generics."""
+        return Bindings.of((generic, self.value(generic)) for generic in generics)
+
+    def value(self, generic: Generic) -> Bound:
         """What one generic stands for."""
         match generic.kind:
             case "dim":
@@ -114,15 +130,16 @@ def bind(
         flags = " ".join(f"--bind {name}=..." for name in missing)
         listed = ", ".join(f"`{name}`" for name in missing)
         raise unfit(f"{what} `{entry}` needs a value for {listed}", span, help=f"give {flags}")
-    bindings = Bindings()
+    bound: list[tuple[Generic, Bound]] = []
     for generic in generics:
         if generic.name in given:
-            _set(bindings, generic, given[generic.name], f"--bind {generic.name}={_text(given[generic.name])}", span)
+            value = _read(generic, given[generic.name], f"--bind {generic.name}={_text(given[generic.name])}", span)
         elif generic.name in preset:
-            _set(bindings, generic, preset[generic.name], f"preset {generic.name} = {_text(preset[generic.name])}", span)
+            value = _read(generic, preset[generic.name], f"preset {generic.name} = {_text(preset[generic.name])}", span)
         else:
-            _set_default(bindings, generic, span)
-    return bindings
+            value = _default(generic, Bindings.of(bound), span)
+        bound.append((generic, value))
+    return Bindings.of(bound)
 
 
 def check_constraints(constraints: Iterable[Constraint], bindings: Bindings, span: Span | None, owner: str) -> None:
@@ -162,16 +179,17 @@ def size_notes(dims: Iterable[Dim], bindings: Bindings) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _set(bindings: Bindings, generic: Generic, value: Any, what: str, span: Span | None) -> None:
+def _read(generic: Generic, value: Any, what: str, span: Span | None) -> Bound:
     match generic.kind:
         case "dim":
-            bindings.dims[generic.id] = _size(value, what)
+            return _size(value, what)
         case "shape":
-            bindings.packs[generic.id] = _sizes_list(value, what)
+            return _sizes_list(value, what)
         case _:
-            if not isinstance(value, str) or value not in DTYPES:
-                raise UsageError(f"{what}: `{_text(value)}` is no dtype; there are: {', '.join(DTYPES)}")
-            bindings.dtypes[generic.id] = _in_class(generic, value, span)
+            for dtype in DTYPES:
+                if value == dtype:
+                    return _in_class(generic, dtype, span)
+            raise UsageError(f"{what}: `{_text(value)}` is no dtype; there are: {', '.join(DTYPES)}")
 
 
 def _size(value: Any, what: str) -> int:
@@ -196,9 +214,9 @@ def _sizes_list(value: Any, what: str) -> tuple[int, ...]:
     return tuple(_size(part, what) for part in parts)
 
 
-def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
+def _in_class(generic: Generic, dtype: DTypeName, span: Span | None) -> str:
     bound = generic.bound or "any"
-    if not is_in_class(dtype, bound):  # type: ignore[arg-type]  # a dtype name, checked by the caller
+    if not is_in_class(dtype, bound):
         known = [name for name in DTYPES if is_in_class(name, bound)]
         raise unfit(
             f"`{generic.name}` takes {CLASS_WORDS[bound]}, and `{dtype}` is none",
@@ -208,15 +226,17 @@ def _in_class(generic: Generic, dtype: str, span: Span | None) -> str:
     return dtype
 
 
-def _set_default(bindings: Bindings, generic: Generic, span: Span | None) -> None:
+def _default(generic: Generic, earlier: Bindings, span: Span | None) -> Bound:
     """The declared default, which may speak of earlier generics."""
     match generic.default:
         case DimArg(dim):
-            (bindings.dims[generic.id],) = _default_sizes((dim,), str(dim), generic, bindings, span)
+            return _default_sizes((dim,), str(dim), generic, earlier, span)[0]
         case ShapeArg(shape):
-            bindings.packs[generic.id] = _default_sizes(shape, show_shape(shape), generic, bindings, span)
+            return _default_sizes(shape, show_shape(shape), generic, earlier, span)
         case DTypeArg(dtype):
-            bindings.dtypes[generic.id] = bindings.dtype(dtype)
+            return earlier.dtype(dtype)
+        case _:
+            raise InternalError(f"`{generic.name}` has no default")
 
 
 def _default_sizes(shape: Shape, text: str, generic: Generic, bindings: Bindings, span: Span | None) -> tuple[int, ...]:

@@ -32,6 +32,7 @@ from linnet_core.graph.calls import (
 )
 from linnet_core.graph.nodes import MAX_CALL_DEPTH, ROLES, VERSION, CallNode, Graph, Node, Region, attribute_names
 from linnet_core.graph.rules import broken_rule
+from linnet_core.schema.fields import list_at, object_at, typed_at
 from linnet_core.schema.validate import parse
 
 if TYPE_CHECKING:
@@ -63,12 +64,12 @@ def from_document(document: Any) -> Graph:
 
 
 def _read(document: Any) -> Graph:
-    body = fields.closed(document, ("version", "target", "values", "nodes"), "the document")
-    version = fields.typed(body["version"], int, "version")
+    body = object_at(document, "", ("version", "target", "values", "nodes"))
+    version = typed_at(body["version"], "version", int)
     if version != VERSION:
         raise DocumentError(f"version: this is graph version {version}; {VERSION} is read here")
-    target = fields.typed(body["target"], str, "target")
-    values = tuple([fields.value(entry, id) for id, entry in enumerate(fields.listed(body["values"], "values"))])
+    target = typed_at(body["target"], "target", str)
+    values = tuple([fields.value(entry, id) for id, entry in enumerate(list_at(body["values"], "values"))])
     reader = _Reader(values)
     nodes = reader.nodes(body["nodes"], "nodes", 0)
     reader.check_whole(nodes)
@@ -121,7 +122,7 @@ class _Reader:
         if depth > MAX_CALL_DEPTH:
             raise DocumentError(f"{place}: calls are nested more than {MAX_CALL_DEPTH} deep")
         found: list[Node | CallNode] = []
-        for at, entry in enumerate(fields.listed(entries, place)):
+        for at, entry in enumerate(list_at(entries, place)):
             try:
                 if not isinstance(entry, dict):
                     raise DocumentError("op: a node is an object")
@@ -132,11 +133,11 @@ class _Reader:
 
     def node(self, entry: dict[str, Any], depth: int) -> Node:
         kind = self.kind(entry.get("op"))
-        fields.closed(entry, kind.keys, "", kind.optional)
+        object_at(entry, "", kind.keys, kind.optional)
         call = self.call_value(kind, entry)
         regions: tuple[Region, ...] = ()
         if "regions" in entry:
-            given = fields.listed(entry["regions"], "regions")
+            given = list_at(entry["regions"], "regions")
             regions = tuple([self.region(region, f"regions[{at}]", depth) for at, region in enumerate(given)])
         declined = "declined" in entry
         if declined and entry["declined"] is not True:
@@ -152,7 +153,7 @@ class _Reader:
         return found
 
     def call_value(self, kind: _Kind, entry: dict[str, Any]) -> Call:
-        operands = tuple([self.operand(part, at) for at, part in enumerate(fields.listed(entry["operands"], "operands"))])
+        operands = tuple([self.operand(part, at) for at, part in enumerate(list_at(entry["operands"], "operands"))])
         least, most = kind.call.operand_count
         if len(operands) < least or (most is not None and len(operands) > most):
             raise DocumentError(f"operands: {entry['op']} takes {_count(least, most)}, not {len(operands)}")
@@ -161,7 +162,7 @@ class _Reader:
         attributes: dict[str, Any] = {}
         for name, type in kind.attributes:
             value = entry[name]
-            attributes[name] = _READERS[name](value, name) if name in _READERS else fields.typed(value, type, name)
+            attributes[name] = _READERS[name](value, name) if name in _READERS else typed_at(value, name, type)
         call = self.in_loop(kind.call, operands, attributes)
         problem = broken_rule(call)
         if problem is not None:
@@ -193,7 +194,7 @@ class _Reader:
         place = f"{place}[{at}]"
         if not isinstance(entry, dict):
             raise DocumentError(f"{place}: {entry!r} is no value's id")
-        body = fields.closed(entry, _VIEW_KEYS, place)
+        body = object_at(entry, place, _VIEW_KEYS)
         known = self.operand_of(body["value"], f"{place}.value")
         return Operand(known.value, fields.shape(body["shape"], f"{place}.shape"), fields.dtype(body["dtype"], f"{place}.dtype"))
 
@@ -207,7 +208,7 @@ class _Reader:
         return found
 
     def results(self, call: Call, entry: Any, *, declined: bool) -> tuple[int, ...]:
-        ids = fields.typed(entry, tuple[int, ...], "results")
+        ids = typed_at(entry, "results", tuple[int, ...])
         try:
             types = () if declined else call.result_types()
         except (IndexError, AssertionError, ValueError):
@@ -233,10 +234,10 @@ class _Reader:
         self.made[id] = Operand(id, info.shape, info.dtype)
 
     def region(self, entry: Any, place: str, depth: int) -> Region:
-        body = fields.closed(entry, _REGION_KEYS, place)
+        body = object_at(entry, place, _REGION_KEYS)
         if body["role"] not in ROLES:
             raise DocumentError(f"{place}.role: {body['role']!r} is none of {', '.join(ROLES)}")
-        arguments = fields.typed(body["arguments"], tuple[int, ...], f"{place}.arguments")
+        arguments = typed_at(body["arguments"], f"{place}.arguments", tuple[int, ...])
         for id in arguments:
             if not 0 <= id < len(self.values):
                 raise DocumentError(f"{place}.arguments: {id} is no value's id")
@@ -245,21 +246,21 @@ class _Reader:
         return Region(body["role"], arguments, nodes, self.optional_ids(body["results"], f"{place}.results"))
 
     def optional_ids(self, entry: Any, place: str) -> tuple[int | None, ...]:
-        ids = fields.listed(entry, place)
+        ids = list_at(entry, place)
         for at, id in enumerate(ids):
             if id is not None:
                 self.operand_of(id, f"{place}[{at}]")
         return tuple(ids)
 
     def call(self, entry: dict[str, Any], depth: int) -> CallNode:
-        body = fields.closed(entry, _CALL_KEYS, "")
-        semantic = fields.typed(body["semantic"], int, "semantic")
+        body = object_at(entry, "", _CALL_KEYS)
+        semantic = typed_at(body["semantic"], "semantic", int)
         if semantic not in (0, 1):
             raise DocumentError(f"semantic: {semantic} is neither 0 nor 1")
         header = CallHeader(
-            callee=fields.typed(body["callee"], str, "callee"),
+            callee=typed_at(body["callee"], "callee", str),
             semantic=semantic,
-            path=fields.typed(body["path"], str | None, "path"),
+            path=typed_at(body["path"], "path", str | None),
             generics=fields.generics(body["generics"], "generics"),
             arguments=tuple(self.arguments(body["arguments"], "arguments")),
         )
@@ -270,12 +271,12 @@ class _Reader:
         if depth > MAX_TUPLE_DEPTH:
             raise DocumentError(f"{place}: tuples are nested more than {MAX_TUPLE_DEPTH} deep")
         found: list[Any] = []
-        for at, part in enumerate(fields.listed(entry, place)):
+        for at, part in enumerate(list_at(entry, place)):
             if isinstance(part, list):
                 found.append(tuple(self.arguments(part, f"{place}[{at}]", depth + 1)))
             elif isinstance(part, dict) and "enum" in part:
-                body = fields.closed(part, ("enum",), f"{place}[{at}]")
-                found.append(EnumArgument(fields.typed(body["enum"], str, f"{place}[{at}].enum")))
+                body = object_at(part, f"{place}[{at}]", ("enum",))
+                found.append(EnumArgument(typed_at(body["enum"], f"{place}[{at}].enum", str)))
             else:
                 found.append(self.operand(part, at, place))
         return found

@@ -22,9 +22,9 @@ from linnet_core.graph.hierarchy import Hierarchy
 from linnet_core.graph.instances import Frame, Instance
 from linnet_core.graph.nodes import Graph
 from linnet_core.graph.record import Decline, Recorder
-from linnet_core.graph.roots import find_entry
 from linnet_core.graph.values import Fields, Tensor, Value
 from linnet_core.ir.library_calls import Numerics
+from linnet_core.ir.roots import find_entry
 from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -125,11 +125,8 @@ class _Export:
     def hierarchy(self, bindings: Bindings) -> Value:
         ev, block = self.evaluator, self.entry.block
         assert block is not None
-        own = type(bindings)({}, {}, {})
-        for generic in block.generics:
-            own.take(generic, bindings)
         built = Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=self.request.optionals, absent=self.request.absent)
-        return built.build(block, own)
+        return built.build(block, bindings.only(block.generics))
 
     def results(self, value: Value) -> list[Operand]:
         parts = value.values if isinstance(value, Fields) else (value,)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from linnet_core.graph.instances import Frame
     from linnet_core.ir.module import Op, Region
 
+#: A step of a footprint's path: every element of an array.
+ELEMENTS = "[*]"
 #: The blocks (or arrays of them) that a value of a region may be.
 Blocks = tuple[Value, ...]
 
@@ -117,6 +119,29 @@ class _Walk:
         if function.block is None or not function.states:
             return
         for block in self.of(op.operands[0].id):
-            if isinstance(block, BlockValue):
-                for state in function.states:
-                    self.found.update(self.ev.states.matching(block.member_path(state)))
+            for state in function.states:
+                self.found.update(_states_at(block, state))
+
+
+def _states_at(block: Value, path: str) -> list[str]:
+    """The states that a path of a function's footprint stands for, below its block; `layers[*].cache` for one of each element."""
+    *steps, name = path.replace(ELEMENTS, f".{ELEMENTS}").split(".")
+    found: Blocks = (block,)
+    for step in steps:
+        found = tuple([inner for value in found for inner in _inside(value, step)])
+    return [value.member_path(name) for value in map(_present, found) if isinstance(value, BlockValue)]
+
+
+def _inside(value: Value, step: str) -> Blocks:
+    """The member of a block, or the elements of an array; nothing of what is absent."""
+    match _present(value):
+        case BlockValue() as block if step != ELEMENTS:
+            return (block.members[step],)
+        case ArrayValue() as array if step == ELEMENTS:
+            return array.elements
+        case _:
+            return ()
+
+
+def _present(value: Value) -> Value:
+    return value.value if isinstance(value, Present) else value

@@ -126,9 +126,8 @@ class Hierarchy:
         key = (id(type), id(outer))
         shared = self._children.get(key)
         if shared is None:
-            found = Bindings({}, {}, {})
             try:
-                found.bound(decl.generics, type.args, outer)
+                found = outer.passed(decl.generics, type.args)
             except ZeroDivisionError:
                 raise unfit(f"a generic of `{member.name}` divides by zero at these sizes", member.span) from None
             check_sizes(decl.generics, decl.name, found, member.span)

@@ -108,14 +108,13 @@ class Instances:
         found = caller.callees.get(key)
         if found is None:
             callee = self.module.functions[op.attrs["callee"]]
-            bindings = Bindings({}, {}, {})
-            if receiver is not None:
-                bindings.add(receiver.bindings)
             try:
-                bindings.bound(callee.generics, op.attrs["generics"], caller.bindings)
+                bindings = caller.bindings.passed(callee.generics, op.attrs["generics"])
             except ZeroDivisionError:
                 raise unfit(f"a generic of `{callee.name}` divides by zero at these sizes", op.span) from None
             check_sizes(callee.generics, callee.name, bindings, op.span)
+            if receiver is not None:
+                bindings = receiver.bindings.joined(bindings)
             found = caller.callees[key] = self.of(callee, bindings)
         return found
 

@@ -48,18 +48,6 @@ class States:
         self.current[path] = value
         self.written.setdefault(path)
 
-    def matching(self, pattern: str) -> list[str]:
-        """The paths that a pattern stands for; `layers[*].cache` stands for `layers.0.cache` and so on."""
-        if "[*]" not in pattern:
-            return [pattern] if pattern in self.types else []
-        wanted = pattern.replace("[*]", ".*").split(".")
-        found: list[str] = []
-        for path in self.types:
-            parts = path.split(".")
-            if len(parts) == len(wanted) and all(want in ("*", part) for want, part in zip(wanted, parts, strict=True)):
-                found.append(path)
-        return found
-
     def snapshot(self) -> dict[str, Operand]:
         """The present values."""
         return dict(self.current)

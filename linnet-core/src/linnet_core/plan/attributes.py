@@ -13,7 +13,7 @@ from linnet_core.ir.module import IndexDomain
 from linnet_core.ir.ops import WORDS
 from linnet_core.ir.verify_attributes import holds
 from linnet_core.plan.dims import read_dim, read_shape, read_unit
-from linnet_core.plan.json_fields import bool_at, fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
+from linnet_core.schema.fields import bool_at, fail, integer_at, list_at, mapping_at, object_at, text_at, tuple_at, word_at
 
 if TYPE_CHECKING:
     from linnet_core.ir.ops import AttrKind
@@ -122,10 +122,7 @@ def _read_substitution(value: Any, where: str, types: TypeReader) -> Substitutio
 
     def by_id(name: str, read: Any) -> dict[int, Any]:
         found: dict[int, Any] = {}
-        entries = fields[name]
-        if not isinstance(entries, dict):
-            fail(f"{where}.{name}", "should be an object")
-        for key, entry in entries.items():
+        for key, entry in mapping_at(fields[name], f"{where}.{name}").items():
             if not (key.isascii() and key.isdigit()) or len(key) > _MAX_ID_DIGITS or (key[0] == "0" and key != "0"):
                 fail(f"{where}.{name}", f"`{key[: 2 * _MAX_ID_DIGITS]}` is no id")
             found[int(key)] = read(entry, f"{where}.{name}.{key}")

@@ -5,19 +5,20 @@ In: declarations of `check/program.py`.  Out: JSON values, and equal declaration
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from linnet_core.check.program import Block, Enum_, Field, Generic, Member, Struct_
 from linnet_core.plan.dims import read_dim
-from linnet_core.plan.json_fields import bool_at, integer_at, object_at, text_at, tuple_at, word_at
 from linnet_core.plan.types import CLASSES, TypeReader, TypeWriter
+from linnet_core.schema.fields import bool_at, integer_at, object_at, text_at, tuple_at, word_at
 from linnet_core.shapes import Constraint, Relation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-RELATIONS: tuple[str, ...] = get_args(Relation)
-MEMBER_KINDS = ("param", "buffer", "state", "sub")
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+MemberKind = Literal["param", "buffer", "state", "sub"]
+MEMBER_KINDS: tuple[MemberKind, ...] = get_args(MemberKind)
 
 
 # --------------------------------------------------------------------------------------------------------------- writing
@@ -93,11 +94,12 @@ def _dtype_generic(value: Any, where: str) -> dict[str, Any]:
 
 def read_generic(value: Any, where: str, types: TypeReader) -> Generic:
     """A generic."""
-    kind = word_at(value.get("kind") if isinstance(value, dict) else None, f"{where}.kind", ("dim", "shape", "dtype"))
+    given = value.get("kind") if isinstance(value, dict) else None
+    kind: Literal["dim", "shape", "dtype"] = word_at(given, f"{where}.kind", ("dim", "shape", "dtype"))
     fields = _dtype_generic(value, where) if kind == "dtype" else object_at(value, where, ("name", "kind", "sym"), ("default",))
     default = types.arg(fields["default"], f"{where}.default") if "default" in fields else None
     id = integer_at(fields["var" if kind == "dtype" else "sym"], where)
-    return Generic(text_at(fields["name"], f"{where}.name"), kind, id, fields.get("class"), default)  # pyright: ignore[reportArgumentType]
+    return Generic(text_at(fields["name"], f"{where}.name"), kind, id, fields.get("class"), default)
 
 
 def read_generics(value: Any, where: str, types: TypeReader) -> tuple[Generic, ...]:
@@ -112,8 +114,8 @@ def read_constraints(value: Any, where: str) -> tuple[Constraint, ...]:
 
 def _read_constraint(value: Any, where: str) -> Constraint:
     fields = object_at(value, where, ("relation", "lhs", "rhs"))
-    relation = word_at(fields["relation"], f"{where}.relation", RELATIONS)
-    return Constraint(relation, read_dim(fields["lhs"], f"{where}.lhs"), read_dim(fields["rhs"], f"{where}.rhs"))  # pyright: ignore[reportArgumentType]
+    relation: Relation = word_at(fields["relation"], f"{where}.relation", RELATIONS)
+    return Constraint(relation, read_dim(fields["lhs"], f"{where}.lhs"), read_dim(fields["rhs"], f"{where}.rhs"))
 
 
 def read_block(name: str, value: Any, where: str, types: TypeReader) -> Block:
@@ -122,8 +124,8 @@ def read_block(name: str, value: Any, where: str, types: TypeReader) -> Block:
 
     def member(value: Any, where: str) -> Member:
         fields = object_at(value, where, ("name", "kind", "type"))
-        kind = word_at(fields["kind"], f"{where}.kind", MEMBER_KINDS)
-        return Member(text_at(fields["name"], f"{where}.name"), kind, types.type(fields["type"], f"{where}.type"))  # pyright: ignore[reportArgumentType]
+        kind: MemberKind = word_at(fields["kind"], f"{where}.kind", MEMBER_KINDS)
+        return Member(text_at(fields["name"], f"{where}.name"), kind, types.type(fields["type"], f"{where}.type"))
 
     return Block(
         name.rpartition("::")[2],

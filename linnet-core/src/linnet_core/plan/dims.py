@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import DocumentError, InternalError, LinnetError, SourceError
-from linnet_core.plan.json_fields import fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
+from linnet_core.schema.fields import fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
 from linnet_core.shapes import Dim, FloorDiv, Max, Min, Mod, Pack, PackSize, Symbol, floordiv, maximum, minimum, mod
 from linnet_core.text.diagnostic import Diagnostic
 

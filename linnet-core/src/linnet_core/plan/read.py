@@ -16,10 +16,10 @@ from linnet_core.ir.verify import verify
 from linnet_core.plan.attributes import read_attribute
 from linnet_core.plan.declarations import dtype_classes, read_block, read_constraints, read_enum, read_generics, read_struct
 from linnet_core.plan.dims import read_dim
-from linnet_core.plan.json_fields import bool_at, fail, integer_at, list_at, object_at, text_at, tuple_at, word_at
 from linnet_core.plan.read_root import check_root
 from linnet_core.plan.types import TypeReader
 from linnet_core.plan.write import VERSION
+from linnet_core.schema.fields import bool_at, fail, integer_at, list_at, mapping_at, object_at, text_at, tuple_at, word_at
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Block
@@ -31,7 +31,7 @@ _FUNCTION_FIELDS = ("name", "kind", "block", "pub", "generics", "constraints", "
 
 def read_plan(document: Any) -> Module:
     """The module of a plan; `DocumentError` for anything that is no plan of version 1, or whose functions break the rules of the IR."""
-    fields = object_at(document, "the plan", _FIELDS, ("structs", "enums"))
+    fields = object_at(document, "", _FIELDS, ("structs", "enums"))
     if integer_at(fields["version"], "version") != VERSION:
         fail("version", f"is {fields['version']}; this reader knows version {VERSION}")
     types = TypeReader(dtype_classes(_generic_lists(fields)))
@@ -77,12 +77,10 @@ def _generic_lists(fields: dict[str, Any]) -> list[tuple[Any, str]]:
 
 def _read_blocks(value: Any, types: TypeReader) -> tuple[dict[str, Block], dict[str, str]]:
     """Blocks by `module::Name`, and that name by the document's key."""
-    if not isinstance(value, dict):
-        fail("blocks", "should be an object")
     blocks: dict[str, Block] = {}
     keys: dict[str, str] = {}
     taken: set[str] = set()
-    for key, item in value.items():
+    for key, item in mapping_at(value, "blocks").items():
         block = read_block(key, item, f"blocks.{key}", types)
         if block.key in blocks:
             fail(f"blocks.{key}", f"is a second key of block `{block.key}`")
@@ -112,7 +110,7 @@ class _Reader:
             fail(f"{where}.block", f"there is no block `{key}`")
         return Function(
             name=text_at(fields["name"], f"{where}.name"),
-            kind=word_at(fields["kind"], f"{where}.kind", ("fn", "op", "entry", "kernel")),  # pyright: ignore[reportArgumentType]
+            kind=word_at(fields["kind"], f"{where}.kind", ("fn", "op", "entry", "kernel")),
             block=None if key is None else self.keys[key],
             public=bool_at(fields["pub"], f"{where}.pub"),
             generics=read_generics(fields["generics"], f"{where}.generics", types),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import DocumentError, SourceError
 from linnet_core.plan.dims import DimWriter
-from linnet_core.plan.json_fields import fail, list_at, object_at, text_at
 from linnet_core.plan.types import TypeWriter
 from linnet_core.plan.write import block_keys, write_manifest, write_root
+from linnet_core.schema.fields import fail, list_at, object_at, text_at
 
 if TYPE_CHECKING:
     from linnet_core.check.program import Block

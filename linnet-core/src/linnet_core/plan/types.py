@@ -30,7 +30,7 @@ from linnet_core.check.types import (
 )
 from linnet_core.errors import InternalError, SourceError
 from linnet_core.plan.dims import DimWriter, read_dim, read_shape
-from linnet_core.plan.json_fields import fail, integer_at, object_at, text_at, tuple_at, word_at
+from linnet_core.schema.fields import fail, integer_at, object_at, text_at, tuple_at, word_at
 from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import UsageError
 from linnet_core.ir.ops import OPS
+from linnet_core.ir.roots import find_root
 from linnet_core.plan.attributes import write_attribute
 from linnet_core.plan.declarations import write_block, write_constraints, write_enum, write_generics, write_struct
 from linnet_core.plan.dims import DimWriter
 from linnet_core.plan.manifest import manifest
-from linnet_core.plan.root import choose_root
 from linnet_core.plan.types import TypeWriter
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def plan_document(module: Module, *, root: str | None = None, functions: bool = 
         raise UsageError("--functions prints a plan without a root; leave out --root")
     types = TypeWriter(DimWriter())
     keys = block_keys(module)
-    chosen = None if functions else choose_root(module, root)
+    chosen = None if functions else find_root(module, root)
     writer = _Writer(types, keys)
     document: dict[str, Any] = {
         "version": VERSION,
