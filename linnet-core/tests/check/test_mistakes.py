@@ -127,6 +127,11 @@ def places() -> list[tuple[str, int, int]]:
         if path.name.startswith("kernel"):
             continue
         calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-        given = [call for call in calls if any(isinstance(each, ast.Constant) and each.value in codes for each in call.args)]
+        given = [call for call in calls if any(isinstance(each, ast.Constant) and each.value in codes for each in arguments(call))]
         found.extend((path.name, call.lineno, call.end_lineno or call.lineno) for call in given)
     return found
+
+
+def arguments(call: ast.Call) -> list[ast.expr]:
+    """Its positional arguments, and both sides of `code or "E2202"`."""
+    return [each for given in call.args for each in (given.values if isinstance(given, ast.BoolOp) else [given])]

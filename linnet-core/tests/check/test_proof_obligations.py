@@ -3,6 +3,8 @@ near miss whose claim is false for some sizes and must be refused."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 HELPERS = """
@@ -257,3 +259,30 @@ MISSES = [
 @pytest.mark.parametrize(("text", "code"), MISSES)
 def test_near_miss_is_refused(check_text, text, code):
     assert [found for found, _ in check_text(HELPERS + text).errors] == [code]
+
+
+#: Those with a `where`, which ends at the body.
+STATED = [param for param in PROVED if " where " in param.values[0]]
+
+
+def without_clauses(program: str) -> list[tuple[str, list[str], str]]:
+    """The program before its `where`, what is left of the clauses when each one and all of them are taken out, and the rest."""
+    head, _, rest = program.partition(" where ")
+    stated, brace, body = rest.partition("{")
+    clauses = [clause.strip() for clause in re.split(r",(?![^(]*\))", stated)]
+    kept = [clauses[:at] + clauses[at + 1 :] for at in range(len(clauses))]
+    return [(head, left, brace + body) for left in (*kept, [])]
+
+
+@pytest.mark.parametrize("program", STATED)
+def test_the_where_that_is_offered_takes_the_place_of_one_that_is_missing(check_text, program):
+    for head, clauses, body in without_clauses(program):
+        for _ in range(4):
+            where = f" where {', '.join(clauses)} " if clauses else " "
+            found = check_text(f"{HELPERS}{head}{where}{body}").found
+            if not found:
+                break
+            offered = [re.search("`where (.*)`", each.help or "") for each in found]
+            assert all(offered), [(each.message, each.help) for each in found]
+            clauses = list(dict.fromkeys([*clauses, *(each[1] for each in offered if each is not None)]))
+        assert not found, f"{clauses} do not settle it"
