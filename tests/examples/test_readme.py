@@ -21,7 +21,7 @@ COMMANDS = [
 @pytest.mark.parametrize("name", PACKAGES)
 def test_there_are_commands(name: str) -> None:
     own = [line for line in COMMANDS if line.endswith(f"examples/{name}")]
-    assert [line.split()[1] for line in own][::len(own) - 1] == ["check", "run"]
+    assert [line.split()[1] for line in own][:: len(own) - 1] == ["check", "run"]
 
 
 @pytest.mark.parametrize("line", COMMANDS)

@@ -24,7 +24,6 @@ DTYPES = {"f32": np.dtype(np.float32), "bf16": np.dtype(ml_dtypes.bfloat16), "u8
 
 LLAMA_SIZES = {"Vocab": 256, "H": 64, "Heads": 4, "KvHeads": 2, "Inner": 160, "Layers": 2, "Batch": 2, "MaxSeq": 32}
 GPT2_SIZES = {"Vocab": 256, "MaxPositions": 32, "H": 64, "Heads": 4, "Layers": 2}
-BERT_SIZES = {"Vocab": 256, "MaxPositions": 32, "TypeVocab": 2, "D": 32, "Heads": 4, "Inner": 48, "Layers": 2}
 
 
 def _generator(name: str) -> np.random.Generator:
@@ -34,7 +33,7 @@ def _generator(name: str) -> np.random.Generator:
 def values(leaves: Iterable[Parameter | State]) -> dict[str, np.ndarray]:
     """Normal numbers large enough to matter; the weights of norms stand around one, and variances are positive.
 
-    Bytes are any, those that are exponents (`scales`) such that the weights are of the usual size.
+    A product with them keeps the size of what it takes, so that many layers do not lose digits. Bytes are any, those that are exponents (`scales`) such that the weights are of the usual size.
     """
     return {leaf.path: _value(leaf).astype(DTYPES[leaf.dtype]) for leaf in leaves}
 
@@ -43,7 +42,8 @@ def _value(leaf: Parameter | State) -> np.ndarray:
     if leaf.dtype == "u8":
         low, high = (122, 126) if leaf.path.endswith("scales") else (0, 256)
         return _generator(leaf.path).integers(low, high, leaf.shape)
-    numbers = 0.2 * _generator(leaf.path).standard_normal(leaf.shape)
+    terms = max(25, int(np.prod(leaf.shape[1:]))) if leaf.path.endswith("weight") else 25
+    numbers = _generator(leaf.path).standard_normal(leaf.shape) / np.sqrt(terms)
     if leaf.path.endswith("weight") and len(leaf.shape) == 1:
         return numbers + 1.0
     return np.abs(numbers) + 0.5 if leaf.path.endswith("running_var") else numbers
@@ -94,7 +94,17 @@ RNN_INPUTS = {
     "generate": {"token": _tokens(2)},
 }
 RESNET_INPUTS = {
-    f"{root}.{entry}": {"image": _normal("image", 2, 3, 33, 41)} for root in ("BasicNet", "BottleneckNet") for entry in ("features", "forward")
+    f"{root}.{entry}": {"image": _normal("image", 2, 3, 33, 41)}
+    for root in ("BasicNet", "BottleneckNet")
+    for entry in ("features", "forward")
+}
+UNET_INPUTS = {
+    "Small.forward": {
+        "latent": _normal("latent", 2, 4, 8, 12),
+        "timestep_embedding": _normal("timestep", 2, 32),
+        "text_embedding": _normal("text", 2, 5, 48),
+        "added_embedding": _normal("added", 2, 40),
+    }
 }
 
 #: Package, entry (as `named` takes it) and inputs of every entry.
@@ -106,4 +116,5 @@ ENTRIES = [
     *(("whisper", entry, inputs) for entry, inputs in WHISPER_INPUTS.items()),
     *(("rnn", entry, inputs) for entry, inputs in RNN_INPUTS.items()),
     *(("resnet", entry, inputs) for entry, inputs in RESNET_INPUTS.items()),
+    *(("unet", entry, inputs) for entry, inputs in UNET_INPUTS.items()),
 ]
