@@ -129,7 +129,8 @@ def check_class(dtype: DType, generic: Generic, span: Span, ctx: BodyContext, *,
     if isinstance(dtype, DTypeVar):
         found, help = f"`{dtype}` here for {CLASS_WORDS[dtype.bound]}", f"declare `{dtype}: {_kind(generic)}`"
     elif inferred:
-        help = f"convert it: `{cast_to(_an_example(generic), span.brief)}`"
+        is_literal = wanted == "float" and span.text.isdecimal()
+        help = f"write a float: `{span.text}.0`" if is_literal else f"convert it: `{cast_to(_an_example(generic), span.brief)}`"
     else:
         help = f"write one of them, such as `{_an_example(generic)}`"
     message = f"`{generic.name}` stands for {CLASS_WORDS[wanted]}, and {found}"
