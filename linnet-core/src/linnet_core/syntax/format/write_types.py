@@ -149,14 +149,15 @@ def _shape(w: Writer, arg: ShapeArg) -> None:
 
 
 def where_clause(w: Writer, constraints: tuple[Constraint, ...]) -> None:
-    """`where` and its constraints on a line of their own, up to the `{`."""
+    """`where` and its constraints on lines of their own, up to the `{`: one stays beside the word, several stand one a line."""
+    several = len(constraints) > 1
     w.line(hard=True)
     w.take("where")
     w.open()
     for index, constraint in enumerate(constraints):
         if index:
             w.take(",")
-        w.line(keep=index > 0)
+        w.line(hard=several, keep=index > 0)
         infix.constraint(w, constraint)
-    w.end_parts(flat=" ")
+    w.end_parts(comma=False, flat=" ", hard=several)
     w.close(indent=False)

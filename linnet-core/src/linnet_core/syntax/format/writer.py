@@ -192,17 +192,18 @@ class Writer:
         self.take(",")
         self.line(keep=True)
 
-    def end_parts(self, *, comma: bool = True, keeps: bool = True, flat: str = "") -> None:
+    def end_parts(self, *, comma: bool = True, keeps: bool = True, flat: str = "", hard: bool = False) -> None:
         """What stands before a closing bracket: a comma there keeps each part on its own line.
 
         `comma`: whether the last part may have one.  `keeps` is False where the comma means something else.
+        `hard`: the closing bracket begins a line in any case.
         """
         written = self.kind == ","
         if written:
             self.take()
         elif comma:
             self.events.append(Mark.COMMA)
-        self.last_line(flat, hard=written and keeps)
+        self.last_line(flat, hard=hard or (written and keeps))
 
     def close_list(self, closer: str, *, comma: bool = True, keeps: bool = True, flat: str = "", group: bool = True) -> None:
         """Print what stands before a closing bracket, and the bracket."""
