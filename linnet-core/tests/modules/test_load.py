@@ -346,6 +346,8 @@ def test_a_cycle_is_named_at_its_first_import(folder: Folder) -> None:
         ("p/src/b.linnet", "`p.b` imports `p.c`"),
         ("p/src/c.linnet", "`p.c` imports `p.a`"),
     ]
+    assert found.label == "`p.a` imports `p.b`"
+    assert found.help == "take one of these imports out: move what it is for into a module that imports none of them"
 
 
 def test_a_module_that_imports_itself_is_a_cycle(folder: Folder) -> None:

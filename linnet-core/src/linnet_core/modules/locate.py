@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from linnet_core.errors import UsageError
 from linnet_core.modules.manifest import NAME, Manifest, read_manifest
-from linnet_core.text.near import did_you_mean
+from linnet_core.text.near import did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,7 +168,10 @@ class Locator:
         siblings: list[str] = []
         with suppress(OSError):
             siblings = [name.removesuffix(SUFFIX) for name in os.listdir(paths.dirname(place.file)) if name.endswith(SUFFIX)]
-        help = did_you_mean(use[-1], siblings) or "write the module there, or import another"
+        help = did_you_mean(use[-1], siblings)
+        if help is None and place.package == STD:
+            help = f"there are {listed(sorted(siblings))}" if siblings else "name one of its modules: `std.nn.linear`"
+        help = help or "write the module there, or import another"
         return Missing(f"there is no module `{'.'.join(use)}`: `{place.file}` does not exist", help)
 
     def _package_above(self, directory: str) -> str | None:
