@@ -11,6 +11,7 @@ from linnet_core.check.types import ScalarType
 from linnet_core.errors import SourceError
 from linnet_core.ir.lower import lower
 from linnet_core.ir.lower_body import MAX_REGION_DEPTH
+from linnet_core.syntax.limits import MAX_NESTING
 from linnet_core.text.source import Source
 from linnet_core.text.span import Span
 
@@ -47,19 +48,36 @@ def test_many_statements() -> None:
     assert ops[-1].operands == ops[-2].results
 
 
-def nested_ifs(depth: int) -> str:
-    value = "x"
+def nested_ifs(depth: int, innermost: str = "x") -> str:
+    value = innermost
     for _ in range(depth):
-        value = f"if c {{ {value} }} else {{ -x }}"
-    return f"fn f(c: bool, x: f32) -> f32 {{ return {value} }}"
+        value = f"if 1 < 2 {{ {value} }} else {{ 0.0 }}"
+    return value
 
 
-def test_regions_as_deep_as_the_limit(lowered: Callable[[str], Module]) -> None:
-    assert lowered(nested_ifs(MAX_REGION_DEPTH)).functions
+#: The body of a function takes one of the levels that a file may have.
+DEEPEST = MAX_NESTING - 1
+
+
+def with_default(depth: int, inner: int) -> str:
+    """A call inside `depth` branches whose default argument has `inner` of them."""
+    default = f"fn g(x: f32, y: f32 = {nested_ifs(inner, '1.0')}) -> f32 {{ return x * y }}"
+    return f"{default}\nfn f(x: f32) -> f32 {{ return {nested_ifs(depth, 'g(x)')} }}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"fn f(x: f32) -> f32 {{ return {nested_ifs(DEEPEST)} }}", id="all that a file may nest"),
+        pytest.param(with_default(60, MAX_REGION_DEPTH - 60), id="with a default argument"),
+    ],
+)
+def test_regions_as_deep_as_the_limit(lowered: Callable[[str], Module], text: str) -> None:
+    assert lowered(text).functions
 
 
 def test_deeper_regions_are_refused(lowered: Callable[[str], Module]) -> None:
-    with pytest.raises(SourceError, match=r"E1104: .* more than 64 levels") as raised:
-        lowered(nested_ifs(MAX_REGION_DEPTH + 1))
+    with pytest.raises(SourceError, match=rf"E1104: .* more than {MAX_REGION_DEPTH} levels") as raised:
+        lowered(with_default(60, MAX_REGION_DEPTH - 60 + 1))
     (diagnostic,) = raised.value.diagnostics
     assert diagnostic.span is not None

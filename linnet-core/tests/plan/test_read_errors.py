@@ -165,5 +165,5 @@ def test_regions_nested_too_deeply(lowered: Callable[..., Module]) -> None:
         deeper["results"][0]["id"] = 1000 + depth
         inner["regions"][0]["ops"].insert(0, deeper)
         inner = deeper
-    with pytest.raises(DocumentError, match="regions more than 64 levels deep"):
+    with pytest.raises(DocumentError, match="regions more than 100 levels deep"):
         read_plan(document)

@@ -17,13 +17,15 @@ from linnet_core.check.program import Local, Program
 from linnet_core.check.types import I64, DimType, Type
 from linnet_core.errors import InternalError, SourceError
 from linnet_core.ir.module import Op, Region, Value
+from linnet_core.syntax.limits import MAX_NESTING
 from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
-#: The most regions inside each other.  Beyond it E1104 names the limit.
-MAX_REGION_DEPTH = 64
+#: The most regions inside each other: as many as bodies may stand inside each other in a file.  Only what is written elsewhere and put into
+#: a body (a default argument, a constant) can lead beyond it; E1104 names the limit then.
+MAX_REGION_DEPTH = MAX_NESTING
 
 #: What a rule yields and is sent: a node or a further generator, then its value (None for a statement or a unit call).
 Steps = Generator[Any, Any, Any]

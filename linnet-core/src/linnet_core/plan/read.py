@@ -148,7 +148,11 @@ class _Reader:
             fail(where, f"regions more than {MAX_REGION_DEPTH} levels deep")
         fields = object_at(value, where, ("args", "ops"))
         args = tuple_at(fields["args"], f"{where}.args", self.value)
-        return Region(args, tuple_at(fields["ops"], f"{where}.ops", lambda op, at: self.op(op, at, depth)))
+        # By a loop, and in `op` too: two calls a level leave room on the stack for what stands at the deepest.
+        ops: list[Op] = []
+        for n, op in enumerate(list_at(fields["ops"], f"{where}.ops")):
+            ops.append(self.op(op, f"{where}.ops[{n}]", depth))
+        return Region(args, tuple(ops))
 
     def value(self, value: Any, where: str) -> Value:
         fields = object_at(value, where, ("id", "name", "type"))
@@ -169,10 +173,12 @@ class _Reader:
         attrs = object_at(fields["attrs"], f"{where}.attrs", required, tuple(attr.name for attr in row.attrs if attr.optional))
         operands = tuple_at(fields["operands"], f"{where}.operands", self.operand)
         # Regions before results: an operation's own regions cannot use them.
-        regions = tuple_at(fields["regions"], f"{where}.regions", lambda region, at: self.region(region, at, depth + 1))
+        regions: list[Region] = []
+        for n, region in enumerate(list_at(fields["regions"], f"{where}.regions")):
+            regions.append(self.region(region, f"{where}.regions[{n}]", depth + 1))
         results = tuple_at(fields["results"], f"{where}.results", self.value)
         read = {a.name: read_attribute(a.kind, attrs[a.name], f"{where}.attrs.{a.name}", self.types) for a in row.attrs if a.name in attrs}
-        return Op(kind, operands, results, read, regions)
+        return Op(kind, operands, results, read, tuple(regions))
 
     def operand(self, value: Any, where: str) -> Value:
         id = integer_at(value, where)
