@@ -4,6 +4,6 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-for folder in (HERE, HERE / "field", HERE / "fuzz", HERE / "examples", HERE.parent / "linnet-core" / "tests" / "std"):
+for folder in (HERE, HERE / "field", HERE / "fuzz", HERE / "examples", HERE / "real", HERE.parent / "linnet-core" / "tests" / "std"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
