@@ -13,6 +13,7 @@ The rooms, in the order of the data (each imports only from those above it):
     ir          Core IR (SSA, symbolic dimensions): lowering, verifier, passes
     plan        Core IR <-> plan document
     graph       Core IR + bound sizes -> calls -> graph document, replay
+    linnet_source   Core IR -> Linnet source
     python_source   what targets that print Python share
     weights     safetensors bytes, random weights
     targets     numpy: the reference target

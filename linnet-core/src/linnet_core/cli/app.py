@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fmt": ("fmt", "Rewrite files in the one style."),
     "init": ("init", "Make a new package."),
     "plan": ("plan", "Print the root block as a symbolic JSON plan."),
+    "emit": ("emit", "Print Linnet source from a plan."),
     "graph": ("graph", "Print one entry under bound sizes as JSON calls."),
     "run": ("run", "Run an entry on NumPy arrays and summarise its results."),
     "explain": ("explain", "Say which library calls an entry takes, and why."),

@@ -52,7 +52,7 @@ def _outcome(file: str) -> dict[str, str | None]:
     """What `--json` prints of one file."""
     from linnet_core.schema.validate import validate_text
 
-    data = _read(file)
+    data = read_document(file)
     try:
         name, document = validate_text(data)
         _read_back(name, document)
@@ -73,7 +73,8 @@ def _read_back(name: str, document: Any) -> None:
         read_plan(document)
 
 
-def _read(file: str) -> bytes:
+def read_document(file: str) -> bytes:
+    """The bytes of a document, `-` for those of stdin."""
     if file == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
     else:

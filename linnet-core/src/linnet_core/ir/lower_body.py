@@ -50,12 +50,13 @@ class Body:
         self._arguments: list[tuple[Value, ...]] = []
         self._constants: list[dict[Any, Value]] = []
         self._constant_keys: dict[int, list[Any]] = {}
+        self._nameless: set[int] = set()
 
     # ------------------------------------------------------------------------------------------------------ operations
 
     def value(self, type: Type, name: str = "") -> Value:
         """A new value; a compile-time integer becomes an i64."""
-        value = Value(self._next_id, name, I64 if isinstance(type, DimType) else type)
+        value = Value(self._next_id, kept_name(name), I64 if isinstance(type, DimType) else type)
         self._next_id += 1
         return value
 
@@ -86,9 +87,14 @@ class Body:
         self._open[-1].append(Op(kind, tuple(operands), results, attrs or {}, regions, span))
 
     def named(self, value: Value, name: str) -> Value:
-        """`value` under the program's own name, when it is a nameless result of the operation just appended."""
+        """`value` under the program's own name, when it is a nameless result of the operation just appended.
+
+        One that had a name which is not kept stays nameless whatever it is bound to later.
+        """
         last = self._open[-1][-1] if self._open[-1] else None
-        if value.name or not name or last is None or not any(result is value for result in last.results):
+        if name and not kept_name(name):
+            self._nameless.add(value.id)
+        if value.name or not name or value.id in self._nameless or last is None or not any(result is value for result in last.results):
             return value
         renamed = Value(value.id, name, value.type)
         results = tuple(renamed if result is value else result for result in last.results)
@@ -157,6 +163,11 @@ class Body:
         if rule is None:
             raise InternalError(f"lowering knows no {type(node).__name__}")
         return rule(self, node)
+
+
+def kept_name(name: str) -> str:
+    """The name a value keeps: a local that is called `_` and a number, as `_12`, stands for a value without a name."""
+    return "" if name[:1] == "_" and name[1:].isdigit() else name
 
 
 def each(nodes: Sequence[Any]) -> Steps:

@@ -1,7 +1,8 @@
 """The passes in order, run until nothing changes.
 
-In: a verified module.  Out: an equal one, smaller.  Every pass here is exact: it changes no bit of any result under any numerics policy.
-Functions are independent of each other, so each is run to its own end, and verified after every pass that changed it.
+In: a verified module.  Out: an equal one, smaller, its values numbered anew as lowering numbers them.  Every pass here is exact: it changes
+no bit of any result under any numerics policy.  Functions are independent of each other, so each is run to its own end, and verified after
+every pass that changed it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from linnet_core.errors import InternalError
 from linnet_core.ir.passes import dead, fold, identities, permutes, share
 from linnet_core.ir.passes.effects import Effects
+from linnet_core.ir.renumber import renumbered
 from linnet_core.ir.rewrite import with_bodies, with_body
 from linnet_core.ir.verify import verify_constant, verify_function
 
@@ -50,14 +52,14 @@ def _function(module: Module, function: Function, effects: Effects) -> Function:
         verify_function(module, rebuilt(regions))
 
     regions = (function.body,) if function.grad is None else (function.body, function.grad)
-    return rebuilt(_to_the_end(regions, effects, check))
+    return rebuilt(renumbered(_to_the_end(regions, effects, check)))
 
 
 def _constant(module: Module, constant: Constant, effects: Effects) -> Constant:
     def check(regions: tuple[Region, ...]) -> None:
         verify_constant(module, with_body(constant, regions[0]))
 
-    return with_body(constant, _to_the_end((constant.body,), effects, check)[0])
+    return with_body(constant, renumbered(_to_the_end((constant.body,), effects, check))[0])
 
 
 def _to_the_end(regions: tuple[Region, ...], effects: Effects, check: Callable[[tuple[Region, ...]], None]) -> tuple[Region, ...]:

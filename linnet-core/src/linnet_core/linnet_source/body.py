@@ -1,0 +1,394 @@
+"""The body of one function, statement by statement.
+
+In: regions of Core IR.  Out: lines of source (laid out later by the formatter) that lower to the same operations in the same order.
+
+A value that is used once, has no name, and is used where the operations come out in the same order stands inside the expression that uses
+it; every other value has a `let`.  Values wait in a stack for the operation that takes them; whatever an operation does not take from the
+top of the stack, in order, is bound first.  A `let` whose name is `_` and a number gives a value without a name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.check.types import ArrayType, BlockType, OptionalType, ShapeIndexType, TupleType, Type
+from linnet_core.linnet_source import expressions
+from linnet_core.linnet_source.calls import call, member
+from linnet_core.linnet_source.names import Names
+from linnet_core.linnet_source.patterns import Pattern, leading_pattern
+from linnet_core.linnet_source.pieces import ATOM, OPEN, WHOLE, Piece
+from linnet_core.linnet_source.uses import LOOPS, Uses, gathered, operands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from linnet_core.ir.module import Module, Op, Region, Value
+    from linnet_core.linnet_source.constants import Constants
+    from linnet_core.linnet_source.spelling import Spelling
+
+
+class Waiting(Struct, eq=False):
+    """A value that is not written yet, with the operation that makes it."""
+
+    value: Value
+    piece: Piece
+
+
+class Body:
+    """Writes the regions of one function."""
+
+    def __init__(self, module: Module, spelling: Spelling, uses: Uses, names: Names, constants: Constants) -> None:
+        """`names` has the parameters bound; `constants` are those that may be named here."""
+        self.module = module
+        self.constants = constants
+        self.spelling = spelling
+        self.uses = uses
+        self.names = names
+        self.lines: list[str] = []
+        self.stack: list[Waiting] = []
+        self.shared: dict[int, Piece] = {}
+        #: Names assigned in the region so far that came from outside, in order.
+        self.assigned: dict[str, None] = {}
+        #: Whether statements can stand here; in an arm or under indices they cannot.
+        self.has_statements = True
+        self.under_indices = False
+        #: Constants that values of this region are written as.
+        self.used_constants: dict[str, None] = {}
+
+    # ---------------------------------------------------------------------------------------------------------- regions
+
+    def statements(self, region: Region) -> tuple[list[Piece], Op]:
+        """Write the region's operations; the pieces its last operation is given, and that operation."""
+        self.run(region.ops[:-1])
+        end = region.ops[-1]
+        pieces = self.take(end)
+        return pieces, end
+
+    def expression(self, region: Region, bind: Callable[[Body], None]) -> Piece:
+        """The region as one expression; `bind` names its arguments in its scope."""
+        inner = self.inside(self.names.inner({}))
+        inner.has_statements = False
+        bind(inner)
+        pieces, _ = inner.statements(region)
+        self.names.leave(inner.names)
+        return pieces[0]
+
+    def inside(self, names: Names) -> Body:
+        """A writer for a region inside this one."""
+        inner = Body(self.module, self.spelling, self.uses, names, self.constants)
+        inner.shared = self.shared
+        inner.under_indices = self.under_indices
+        return inner
+
+    def run(self, ops: Sequence[Op]) -> None:
+        """Write operations, none of them the end of a region."""
+        at = 0
+        while at < len(ops):
+            at += self._operation(ops, at)
+
+    def _operation(self, ops: Sequence[Op], at: int) -> int:
+        """Write one operation, or several that one pattern stands for; how many."""
+        from linnet_core.linnet_source import loops
+
+        op = ops[at]
+        if op.kind in LOOPS:
+            return loops.loop(self, ops, at)
+        if op.kind == "tuple.get":
+            if op.results[0].id not in self.names.called:  # A pattern of the arm has named it otherwise.
+                self._take_apart(op)
+            return 1
+        if op.kind == "comprehension" and gathered(op) is None:
+            self._comprehension(op)
+            return 1
+        pieces = self.take(op)
+        piece = self._piece(op, pieces)
+        if not op.results:
+            self.emit(piece.text)
+            return 1
+        return self.result(op, piece, ops, at)
+
+    def result(self, op: Op, piece: Piece, ops: Sequence[Op], at: int) -> int:
+        """Keep the piece of an operation's (last) result, bind it, or take it apart; how many operations were written."""
+        value = op.results[-1]
+        name = self._constant(value, op)
+        if name is not None:
+            self.shared[value.id] = Piece(name, ATOM, value.type)
+            self.stack.append(Waiting(value, self.shared[value.id]))
+            return 1
+        pattern = self._pattern(value, piece, ops, at)
+        if pattern is not None:
+            self.flush()
+            self._bind_pattern(pattern, piece, op)
+            return 1 + pattern.length
+        if self._may_wait(value, piece):
+            self.stack.append(Waiting(value, piece))
+        elif self._has_no_local(value):
+            self.shared[value.id] = piece
+        else:
+            self.define(value, piece, op)
+        return 1
+
+    def _constant(self, value: Value, op: Op) -> str | None:
+        """The module's constant a nameless value is, when it is used more than once: lowering works a constant out once a region."""
+        if value.name or self.uses.count(value) < 2 or not self.uses.is_local(value):
+            return None
+        key = self.constants.find(op, self.uses, set(self.used_constants))
+        if key is None:
+            return None
+        self.used_constants[key] = None
+        return self.spelling.item_name(key)
+
+    def _may_wait(self, value: Value, piece: Piece) -> bool:
+        """Whether the value can be written where it is used."""
+        if not self.has_statements or is_block(value.type):
+            return self.uses.count(value) == 1 and self.uses.is_local(value)
+        return not value.name and piece.level != WHOLE and self.uses.count(value) == 1 and self.uses.is_local(value)
+
+    def _has_no_local(self, value: Value) -> bool:
+        """Whether no local can hold the value here, so that it is written again wherever it is used."""
+        return not self.has_statements or is_block(value.type)
+
+    # --------------------------------------------------------------------------------------------------------- operands
+
+    def take(self, op: Op) -> list[Piece]:
+        """The pieces of the operands, those that wait taken off the stack; what stands in the way is bound first."""
+        values = operands(op)
+        places = {waiting.value.id: at for at, waiting in enumerate(self.stack)}
+        wanted = [places[value.id] for value in values if value.id in places]
+        keep = self._suffix(wanted)
+        if keep:
+            self.flush(max(keep) + 1)
+        pieces = [self.piece_of(value) for value in values]
+        for at in expressions.needs_binding(op, pieces):
+            place = next((n for n, waiting in enumerate(self.stack) if waiting.value is values[at]), None)
+            if place is not None:
+                self.flush(place + 1)
+                pieces = [self.piece_of(value) for value in values]
+        taken = {value.id for value in values}
+        self.stack = [waiting for waiting in self.stack if waiting.value.id not in taken]
+        return pieces
+
+    def _suffix(self, wanted: list[int]) -> list[int]:
+        """Of the stack's places an operation takes, in its order, those that do not end the stack in order."""
+        expected = len(self.stack) - 1
+        at = len(wanted) - 1
+        while at >= 0 and wanted[at] == expected:
+            at -= 1
+            expected -= 1
+        return wanted[: at + 1]
+
+    def piece_of(self, value: Value) -> Piece:
+        """How the value reads here."""
+        for waiting in reversed(self.stack):
+            if waiting.value.id == value.id:
+                return waiting.piece
+        if value.id in self.names.called:
+            star = "*" if isinstance(value.type, ShapeIndexType) else ""
+            return Piece(star + self.names.called[value.id], ATOM, value.type)
+        return self.shared[value.id]
+
+    def flush(self, count: int | None = None) -> None:
+        """Bind the first values that wait (all by default) where statements can stand."""
+        if not self.has_statements:
+            return
+        waiting, self.stack = self.stack[:count], self.stack[len(self.stack) if count is None else count :]
+        for one in waiting:
+            if is_block(one.value.type):
+                self.shared[one.value.id] = one.piece
+            else:
+                self._let(one.value, one.piece)
+
+    def emit(self, line: str) -> None:
+        """A statement, after whatever waits."""
+        self.flush()
+        self.lines.append(line)
+
+    # ---------------------------------------------------------------------------------------------------------- binding
+
+    def define(self, value: Value, piece: Piece, op: Op) -> None:
+        """A statement that gives the value to a local, under its own name where it has one."""
+        self.flush()
+        if not value.name and not self.uses.count(value):
+            self.lines.append(f"let _ = {piece.text}")
+        elif value.name in self.names.assignable and self.names.assignable[value.name] == value.type:
+            self.protect(value.name, op)
+            self.assign(value.name, piece.text)
+            self.names.bind(value, value.name)
+        else:
+            if value.name:
+                self.protect(value.name, op)
+            self._let(value, piece)
+
+    def _let(self, value: Value, piece: Piece) -> None:
+        name = value.name or self.names.for_nameless()
+        annotation = f": {self.spelling.type(value.type)}" if piece.loose and piece.firm is None else ""
+        word = "let"
+        if value.name and value.id in self.variables:
+            word = "var"
+            self.names.assignable[name] = value.type
+        else:
+            self.names.assignable.pop(name, None)
+        self.lines.append(f"{word} {name}{annotation} = {piece.text}")
+        self.names.bind(value, name)
+
+    @property
+    def variables(self) -> set[int]:
+        """Values that loops of their region begin with under the same name."""
+        return self.uses.variables
+
+    def assign(self, name: str, text: str) -> None:
+        """A new value for a variable."""
+        self.lines.append(f"{name} = {text}")
+        self.assigned.setdefault(name)
+
+    def protect(self, name: str, op: Op) -> None:
+        """Before `name` gets another value: a local of its own for the present one, if that is used after `op`."""
+        held = self.names.holder.get(name)
+        if held is None or not self.uses.is_needed_after(held, op):
+            return
+        other = self.names.fresh(name)
+        self.lines.append(f"let {other} = {name}")
+        self.names.called[held] = other
+        self.names.holder[other] = held
+
+    # --------------------------------------------------------------------------------------------------------- patterns
+
+    def _pattern(self, value: Value, piece: Piece, ops: Sequence[Op], at: int) -> Pattern | None:
+        """The pattern that the operations after a tuple take it apart with, when they are all its uses."""
+        if not isinstance(value.type, TupleType) or value.name or ops[at].kind == "tuple.make" or not self.has_statements:
+            return None
+        pattern = leading_pattern(value, ops[at + 1 :], self.uses)
+        if pattern is None or any(name in self.names.carried for name in pattern.names):
+            return None
+        return pattern if len(set(pattern.names)) == len(pattern.names) else None
+
+    def _bind_pattern(self, pattern: Pattern, piece: Piece, op: Op) -> None:
+        text = self.pattern_text(pattern, op)
+        self.lines.append(f"let {text} = {piece.text}")
+
+    def pattern_text(self, pattern: Pattern, op: Op) -> str:
+        """The pattern, its names bound."""
+        for value in pattern.values:
+            if value.name:
+                self.protect(value.name, op)
+            name = value.name or self.names.for_nameless()
+            self.names.assignable.pop(name, None)
+            self.names.bind(value, name)
+        return pattern.text(self.names.called)
+
+    def _take_apart(self, op: Op) -> None:
+        """`let (_, b) = t`: one element of a tuple."""
+        [tuple_] = self.take(op)
+        [value] = op.results
+        assert isinstance(op.operands[0].type, TupleType)
+        if tuple_.text.startswith("("):
+            name = self.names.for_nameless()
+            self.emit(f"let {name} = {tuple_.text}")
+            tuple_ = Piece(name, ATOM, tuple_.type)
+        self.flush()
+        is_assigned = value.name in self.names.carried
+        if value.name and not is_assigned:
+            self.protect(value.name, op)
+        name = value.name if value.name and not is_assigned else self.names.for_nameless()
+        parts = ["_"] * len(op.operands[0].type.elements)
+        parts[op.attrs["value"]] = name
+        self.names.assignable.pop(name, None)
+        self.lines.append(f"let ({', '.join(parts)}{',' * (len(parts) == 1)}) = {tuple_.text}")
+        self.names.bind(value, name)
+        if is_assigned:
+            self.define(value, Piece(name, ATOM, value.type), op)
+
+    # ------------------------------------------------------------------------------------------------ one operation each
+
+    def _comprehension(self, op: Op) -> None:
+        """`let y[i, *s] = ...`."""
+        self.flush()
+        [value] = op.results
+        piece = self._under_indices(op)
+        plain = value.name and value.name not in self.names.carried
+        if plain:
+            self.protect(value.name, op)
+        name = value.name if plain else self.names.for_nameless()
+        self.lines.append(f"let {name}[{self._index_list(op)}] = {piece.text}")
+        self.names.assignable.pop(name, None)
+        self.names.bind(value, name)
+        if value.name and not plain:
+            self.define(value, Piece(name, ATOM, value.type), op)
+
+    def _index_list(self, op: Op) -> str:
+        stars = ["*" if isinstance(arg.type, ShapeIndexType) else "" for arg in op.regions[0].args]
+        return ", ".join(star + index.name for star, index in zip(stars, op.attrs["indices"], strict=True))
+
+    def _under_indices(self, op: Op) -> Piece:
+        """The body of a comprehension or reduction."""
+
+        def bind(inner: Body) -> None:
+            inner.under_indices = True
+            for arg, index in zip(op.regions[0].args, op.attrs["indices"], strict=True):
+                inner.names.bind(arg, index.name)
+
+        return self.expression(op.regions[0], bind)
+
+    def _piece(self, op: Op, pieces: list[Piece]) -> Piece:
+        made = (expressions.constant(op) or expressions.structural(op, pieces)) if op.results else None
+        if made is not None:
+            return made
+        return self._with_regions(op, pieces) or self._of_values(op, pieces)
+
+    def _of_values(self, op: Op, pieces: list[Piece]) -> Piece:
+        read = gathered(op)
+        if read is not None:
+            return expressions.gather(op, read, pieces)
+        if op.kind == "tensor.element":
+            return expressions.element(op, pieces)
+        if op.kind in ("call", "semantic.call"):
+            return call(op, pieces, self.module, self.spelling)
+        plain = expressions.elementwise(op, pieces) if op.results else None
+        plain = plain or (expressions.shaped(op, pieces, self.under_indices) if op.results else None)
+        return plain or member(op, pieces, self.module, self.spelling)
+
+    def _with_regions(self, op: Op, pieces: list[Piece]) -> Piece | None:
+        match op.kind:
+            case "reduce":
+                inner = self._under_indices(op)
+                dtype = f"<{self.spelling.type(inner.type)}>" if inner.loose and inner.firm is None else ""
+                return Piece(f"{op.attrs['reduce']}{dtype}[{self._index_list(op)}] {inner.text}", OPEN, op.results[0].type)
+            case "if":
+                then, otherwise = (self.expression(region, lambda _: None) for region in op.regions)
+                text = f"if {pieces[0].text} {{ {then.text} }} else {{ {otherwise.text} }}"
+                return Piece(text, OPEN, op.results[0].type, loose=then.loose and otherwise.loose)
+            case "option.match":
+                return self._match_optional(op, pieces[0])
+            case "enum.match":
+                arms = [self.expression(region, lambda _: None) for region in op.regions]
+                texts = [f"{name} => {arm.text}" for name, arm in zip(op.attrs["variants"], arms, strict=True)]
+                return Piece(f"match {pieces[0].text} {{ {' '.join(texts)} }}", OPEN, op.results[0].type, loose=all(a.loose for a in arms))
+            case _:
+                return None
+
+    def _match_optional(self, op: Op, subject: Piece) -> Piece:
+        some, none = op.regions
+        binding = some.args[0]
+        words: list[str] = []
+
+        def bind(inner: Body) -> None:
+            pattern = None if binding.name else leading_pattern(binding, some.ops, self.uses)
+            if pattern is not None:
+                words.append(inner.pattern_text(pattern, op))
+            elif self.uses.count(binding):
+                words.append(binding.name or inner.names.for_nameless())
+                inner.names.bind(binding, words[0])
+            else:
+                words.append(binding.name or "_")
+
+        inner = self.expression(some, bind)
+        other = self.expression(none, lambda _: None)
+        text = f"match {subject.text} {{ some({words[0]}) => {inner.text} none => {other.text} }}"
+        return Piece(text, OPEN, op.results[0].type, loose=inner.loose and other.loose)
+
+
+def is_block(type: Type) -> bool:
+    """Whether it is a block, an array of blocks or an optional of these, which no local holds."""
+    return isinstance(type.inner if isinstance(type, OptionalType) else type, BlockType | ArrayType)
