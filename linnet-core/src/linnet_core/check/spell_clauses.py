@@ -66,7 +66,9 @@ def _spell_chain(node: tree.Binary, given: Mapping[str, Dim]) -> tuple[str, int]
         right = _spell(step.right, given)
         if left is None or right is None or level is None or len(left[0]) > _MAX_TEXT:
             return None
-        left = f"{_inside(left, level)} {step.operator} {_inside(right, level + 1)}", level
+        # `(H / N) % 2`: the grammar needs no parentheses, a reader does.
+        quotient = step.operator == "%" and (" / " in left[0] or " % " in left[0])
+        left = f"{_inside(left, level + quotient)} {step.operator} {_inside(right, level + 1)}", level
     return left
 
 

@@ -72,7 +72,7 @@ def _atom(atom: Atom, texts: Mapping[Atom, str]) -> str:
         case FloorDiv():
             return f"{_left(atom.left, texts)} / {_right(atom.right, texts)}"
         case Mod():
-            return f"{_left(atom.left, texts)} % {_right(atom.right, texts)}"
+            return f"{_left_of_mod(atom.left, texts)} % {_right(atom.right, texts)}"
         case Min():
             return f"min({_sum(atom.left, texts)}, {_sum(atom.right, texts)})"
         case Max():
@@ -86,6 +86,12 @@ def _left(dim: Dim, texts: Mapping[Atom, str]) -> str:
     text = _sum(dim, texts)
     bare = len(dim.terms) < 2 and not text.startswith("-")
     return text if bare else f"({text})"
+
+
+def _left_of_mod(dim: Dim, texts: Mapping[Atom, str]) -> str:
+    """The left operand of `%`: a quotient stands in parentheses, as people write it, although the grammar needs none."""
+    quotient = len(dim.terms) == 1 and any(isinstance(atom, FloorDiv | Mod) for atom in dim.terms[0][1])
+    return f"({_sum(dim, texts)})" if quotient else _left(dim, texts)
 
 
 def _right(dim: Dim, texts: Mapping[Atom, str]) -> str:
