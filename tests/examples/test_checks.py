@@ -19,6 +19,8 @@ PRESETS = {
     "whisper": ["tiny", "whisper-tiny", "large-v3"],
     "rnn": ["tiny", "words"],
     "resnet": ["tiny", "18", "34", "50"],
+    "unet": ["tiny", "sdxl"],
+    "moe": ["tiny", "20b"],
 }
 
 

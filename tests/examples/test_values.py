@@ -22,6 +22,9 @@ F32 = 1e-5
 BF16 = 2e-2
 POLICIES = ["exact", "equivalent", "fast"]
 CASES = [pytest.param(package, entry, inputs, id=f"{package}-{entry}") for package, entry, inputs in ENTRIES]
+#: In short floats another token or expert may be chosen, and as many layers as those of unet and moe differ from `f32` by more than the
+#: tolerance; test_short_floats.py holds them to that difference.
+SHORT = [case for case in CASES if "generate" not in str(case.id) and not str(case.id).startswith(("unet", "moe"))]
 
 
 def tiny(target: str, package: str, entry: str, **options: Any) -> Program:
@@ -57,7 +60,7 @@ def test_library_calls_agree_with_bodies(package: str, entry: str, inputs: Array
 
 
 @pytest.mark.parametrize("numerics", POLICIES)
-@pytest.mark.parametrize(("package", "entry", "inputs"), [case for case in CASES if "generate" not in str(case.id)])
+@pytest.mark.parametrize(("package", "entry", "inputs"), SHORT)
 def test_torch_agrees_with_numpy_in_bf16(package: str, entry: str, inputs: Arrays, numerics: str) -> None:
     bf16 = {"T": "bf16"}
     wanted = run(tiny("numpy", package, entry, bindings=bf16), inputs)
@@ -137,7 +140,7 @@ def test_states_agree_over_eight_steps() -> None:
 
 @pytest.mark.parametrize(
     ("eos_step", "limit"),
-    [pytest.param(0, 6, id="after one step"), pytest.param(2, 6, id="in the middle"), pytest.param(None, 6, id="at the limit")],
+    [pytest.param(0, 6, id="after one step"), pytest.param(3, 6, id="in the middle"), pytest.param(None, 6, id="at the limit")],
 )
 @pytest.mark.parametrize("target", ["numpy", "torch"])
 def test_generation_stops_when_every_sequence_has_ended(target: str, eos_step: int | None, limit: int) -> None:

@@ -33,14 +33,15 @@ def _generator(name: str) -> np.random.Generator:
 def values(leaves: Iterable[Parameter | State]) -> dict[str, np.ndarray]:
     """Normal numbers large enough to matter; the weights of norms stand around one, and variances are positive.
 
-    A product with them keeps the size of what it takes, so that many layers do not lose digits. Bytes are any, those that are exponents (`scales`) such that the weights are of the usual size.
+    A product with them keeps the size of what it takes, so that many layers do not lose digits.
+    Bytes are any, those that are exponents (`scales`) such that the weights are of the usual size.
     """
     return {leaf.path: _value(leaf).astype(DTYPES[leaf.dtype]) for leaf in leaves}
 
 
 def _value(leaf: Parameter | State) -> np.ndarray:
     if leaf.dtype == "u8":
-        low, high = (122, 126) if leaf.path.endswith("scales") else (0, 256)
+        low, high = (120, 124) if leaf.path.endswith("scales") else (0, 256)
         return _generator(leaf.path).integers(low, high, leaf.shape)
     terms = max(25, int(np.prod(leaf.shape[1:]))) if leaf.path.endswith("weight") else 25
     numbers = _generator(leaf.path).standard_normal(leaf.shape) / np.sqrt(terms)
@@ -106,6 +107,15 @@ UNET_INPUTS = {
         "added_embedding": _normal("added", 2, 40),
     }
 }
+MOE_INPUTS = {
+    "forward": {"tokens": _tokens(2, 8)},
+    "next_token": {"tokens": _tokens(2, 8)},
+    "states": {"tokens": _tokens(2, 8)},
+    "decode": {"token": _tokens(2, 1), "pos": _scalar(9)},
+    "prefill": {"tokens": _tokens(2, 8), "pos": _scalar(3)},
+    "decode_rows": {"tokens": _tokens(2, 1), "positions": np.array([4, 9], np.int32)},
+    "prefill_slots": {"tokens": _tokens(1, 8), "slots": np.array([1], np.int32), "lengths": np.array([6], np.int32)},
+}
 
 #: Package, entry (as `named` takes it) and inputs of every entry.
 ENTRIES = [
@@ -117,4 +127,5 @@ ENTRIES = [
     *(("rnn", entry, inputs) for entry, inputs in RNN_INPUTS.items()),
     *(("resnet", entry, inputs) for entry, inputs in RESNET_INPUTS.items()),
     *(("unet", entry, inputs) for entry, inputs in UNET_INPUTS.items()),
+    *(("moe", entry, inputs) for entry, inputs in MOE_INPUTS.items()),
 ]
