@@ -65,6 +65,14 @@ def test_an_equality_that_rewrites_inside_itself_does_not_grow():
     assert prove_equal(half, h, facts)
 
 
+@pytest.mark.parametrize("goal", ["(D + 2) * (C / (D + 2)) <= C", "C / (B + 1) / (D + 2) == C / ((B + 1) * (D + 2))"])
+def test_a_whole_quotient_inside_another_does_not_grow(given, claim, goal):
+    """Merging `C / (B + 1)` into a quotient multiplies by `B + 1`, and the fact brings the quotient back."""
+    facts = given("C % (B + 1) == 0")
+    assert len(str(facts.knowledge.normal(claim(goal).left))) < 200
+    assert answer(claim(goal), facts) == (True, False)
+
+
 def test_answers_do_not_depend_on_the_hash_seed():
     program = """
 from linnet_core.shapes import *

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: How many quotients inside quotients are merged into one, or how often minima inside a minimum are opened.
 _MAX_MERGES = 16
+#: The most terms of either side of a merged quotient.
+_MAX_TERMS = 40
 #: How many options a flat minimum may have, and up to how many are compared pair by pair.
 _MAX_OPTIONS = 64
 _MAX_COMPARED = 16
@@ -53,10 +55,10 @@ def quotient(a: Dim, b: Dim, bounds: Bounds, settle: Callable[[Dim], Dim], multi
         if (a, b) in seen:
             break
         seen.add((a, b))
-        merged = _merged(a, b, bounds)
+        merged = _merged(a, b, bounds, settle)
         if merged is None:
             break
-        a, b = settle(merged[0]), settle(merged[1])
+        a, b = merged
     return total + of_atom(FloorDiv(a, b))
 
 
@@ -74,14 +76,20 @@ def _fits_below(a: Dim, b: Dim, bounds: Bounds) -> bool:
     return not a.terms or (bounds.at_least(a, 0) and bounds.at_least(b - a, 1))
 
 
-def _merged(a: Dim, b: Dim, bounds: Bounds) -> tuple[Dim, Dim] | None:
-    """`(x / d + y) / b == (x + d * y) / (d * b)` for a positive b; one that is not negative and divides is positive."""
+def _merged(a: Dim, b: Dim, bounds: Bounds, settle: Callable[[Dim], Dim]) -> tuple[Dim, Dim] | None:
+    """`(x / d + y) / b == (x + d * y) / (d * b)` for a positive b; one that is not negative and divides is positive.
+
+    A quotient known to be whole stays: what equalities make of `x` would bring it back, times d, again and again.
+    """
     if not bounds.at_least(b, 0):
         return None
     for coefficient, atoms in a.terms:
-        if coefficient == 1 and len(atoms) == 1 and isinstance(atoms[0], FloorDiv):
-            inner = atoms[0]
-            return inner.left + inner.right * (a - of_atom(inner)), inner.right * b
+        if coefficient != 1 or len(atoms) != 1 or not isinstance(atoms[0], FloorDiv):
+            continue
+        inner, whole = atoms[0], of_atom(atoms[0])
+        if settle(inner.left - inner.right * whole).terms:
+            merged = settle(inner.left + inner.right * (a - whole)), settle(inner.right * b)
+            return merged if max(len(side.terms) for side in merged) <= _MAX_TERMS else None
     return None
 
 
