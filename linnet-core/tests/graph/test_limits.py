@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from listing_target import Listing
 
 from linnet_core.errors import DocumentError, SourceError
 from linnet_core.graph.document import MAX_CALL_DEPTH, decode, encode
+from linnet_core.graph.grid import MAX_ELEMENTS
 from linnet_core.graph.replay import replay
 from linnet_core.schema.validate import validate_text
 
@@ -62,6 +64,34 @@ def test_nested_regions_take_no_more_stack_than_there_is() -> None:
         inner = f"(if c {{ {inner} }} else {{ x }})"
     recording = exported(f"pub entry run(c: bool, x: f32) -> f32 {{ return {inner} }}")
     assert compute(recording.graph, c=True, x=3)[0] == 3
+
+
+def of_all(count: int, body: str, reduce: str = "sum", sign: str = "+") -> str:
+    """A reduction over `count` indices of a body of `x` at each of them."""
+    indices = [f"k{at}" for at in range(count)]
+    elements = f" {sign} ".join(f"x[{index}]" for index in indices)
+    return f"pub entry run<N: Dim>(x: Tensor[N; f32]) -> f32 {{ return {reduce}[{', '.join(indices)}] {body.format(elements)} }}"
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "message"),
+    [
+        pytest.param(of_all(36, "exp({})"), 2, None, id="as many as there may be"),
+        pytest.param(of_all(37, "exp({})"), 2, "the body of this `sum` has 137438953472 elements, over 37 axes", id="one index more"),
+        pytest.param(of_all(37, "exp({})"), 1, None, id="axes of one"),
+        pytest.param(of_all(3, "{}", "max"), 2**13, "the body of this `max` has 549755813888 elements, over 3 axes", id="few large axes"),
+        pytest.param(of_all(12, "{}", sign="*"), 2**13, None, id="a contraction, which makes none of them"),
+    ],
+)
+def test_the_body_of_a_reduction_has_a_limit(text: str, size: int, message: str | None) -> None:
+    if message is None:
+        assert exported(text, bind={"N": size}).graph.nodes
+        return
+    with pytest.raises(SourceError, match=f"E6003: {re.escape(message)}; at most {MAX_ELEMENTS} are computed") as raised:
+        exported(text, bind={"N": size})
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.span is not None
+    assert diagnostic.span.text.startswith(("sum[", "max["))
 
 
 def test_the_recursion_limit_is_left_as_it_was() -> None:

@@ -103,11 +103,13 @@ class Evaluator:
         if shape:
             raise cannot("a whole tensor is combined with an element of index notation", op, help="index the tensor, too")
         axes = self.grid.common(parts, op)
+        self.grid.check_count(axes)
         return axes, self.grid.shape(axes), self.grid.aligned(parts, axes)
 
     def reduced(self, kind: str, scalar: Tensor, axes: Axes, dtype: str, op: Op) -> Tensor:
         """A scalar reduced over `axes`, which become its trailing axes; it is spread over those it lacks."""
         self.grid.common((scalar,), op)
         kept = tuple(sorted(set(scalar.axes) - set(axes)))
+        self.grid.check_count(kept + axes)
         spread = self.emitter.convert(self.grid.spread(scalar, kept + axes), dtype)
         return Tensor(self.emitter.reduce(kind, spread, len(axes)), kept)

@@ -38,7 +38,7 @@ def bind_indices(ev: Evaluator, op: Op, frame: Frame) -> Axes:
     for argument, domain in zip(op.regions[0].args, sizes, strict=True):
         if len(domain) != 1 and not isinstance(argument.type, ShapeIndexType):
             raise unfit(f"index `{argument.name}` ranges over {len(domain)} axes", op.span)
-        axes = ev.grid.extend(domain)
+        axes = ev.grid.extend(domain, op)
         frame.values[argument.id] = Index(axes)
         added += axes
     return added

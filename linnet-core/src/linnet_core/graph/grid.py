@@ -6,10 +6,11 @@ axes.  A scalar is a tensor over the axes it depends on and nothing else; it is 
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import Operand
-from linnet_core.graph.failures import cannot
+from linnet_core.graph.failures import beyond, cannot, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,22 +24,29 @@ if TYPE_CHECKING:
 Axes = tuple[int, ...]
 
 
+#: The most elements that the body of index notation may have: more than fit a device of today, even in two bytes each.
+MAX_ELEMENTS = 2**36
+
+
 class Grid:
     """The axes in scope.  An axis id is never used twice, so a scalar that leaves its grid is noticed."""
 
     def __init__(self, emitter: Emitter) -> None:
         self._emitter = emitter
         self._sizes: list[int] = []
+        #: The comprehension or reduction that each axis belongs to.
+        self._owners: list[Op] = []
         #: The axes in scope, outermost first.
         self.axes: Axes = ()
         #: Axes below this id are out of scope.
         self.floor = 0
 
-    def extend(self, sizes: Iterable[int]) -> Axes:
-        """Add inner axes of these sizes to the scope."""
+    def extend(self, sizes: Iterable[int], owner: Op) -> Axes:
+        """Add inner axes of these sizes, indices of `owner`, to the scope."""
         first = len(self._sizes)
         self._sizes.extend(sizes)
         added = tuple(range(first, len(self._sizes)))
+        self._owners.extend([owner] * len(added))
         self.axes = self.axes + added
         return added
 
@@ -61,6 +69,18 @@ class Grid:
         """The sizes of axes."""
         sizes = self._sizes
         return tuple([sizes[axis] for axis in axes])
+
+    def check_count(self, axes: Axes) -> None:
+        """E6003 at the innermost comprehension or reduction where a scalar over `axes` would have more than `MAX_ELEMENTS`."""
+        count = prod(self.shape(axes))
+        if count > MAX_ELEMENTS:
+            owner = self._owners[max(axes)]
+            what = f"`{owner.attrs['reduce']}`" if owner.kind == "reduce" else "comprehension"
+            raise beyond(
+                f"the body of this {what} has {number(count)} elements, over {len(axes)} axes; at most {MAX_ELEMENTS} are computed",
+                owner.span,
+                help="bind smaller sizes, or name fewer indices at once",
+            )
 
     def common(self, tensors: Sequence[Tensor], op: Op) -> Axes:
         """All axes the scalars depend on: in the order of all, if they have it in common, else in that of the grid."""
