@@ -57,7 +57,8 @@ PAIRS = [
         id="minima and maxima distribute",
     ),
     pytest.param(
-        "fn f<N: Dim, P: Dim>(x: Tensor[N; f32]) -> Tensor[N / P / 2, 2 * P; f32] where P > 0, @ { return reshape(x, [N / (2 * P), 2 * P]) }",
+        "fn f<N: Dim, P: Dim>(x: Tensor[N; f32]) -> Tensor[N / P / 2, 2 * P; f32] where P > 0, @ {\n"
+        "    return reshape(x, [N / (2 * P), 2 * P])\n}",
         "N % (2 * P) == 0",
         "N % P == 0",
         "E2203",
