@@ -125,7 +125,7 @@ def test_comparisons(kind: str, dtype: str) -> None:
 
     def build(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
         one = hand.constant(True if dtype == "bool" else 0.1 if dtype in FLOATS else 1, dtype)
-        return tuple(hand(Compare(kind=kind, shape=a.shape, operands=(x[0], other))) for other in (x[1], one))  # type: ignore[arg-type]
+        return tuple(hand(Compare(kind=kind, shape=a.shape, operands=(x[0], other))) for other in (x[1], one))  # type: ignore[arg-type]  # the table's words are the kinds of comparisons
 
     assert_agree(build, [a, b])
 

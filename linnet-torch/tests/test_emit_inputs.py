@@ -26,6 +26,6 @@ ROWS = [
 @pytest.mark.parametrize(("kind", "value", "dtype"), [pytest.param(*row, id=f"{row[0]}-{row[1]}-{row[2]}") for row in ROWS])
 def test_constants(kind: str, value: float | None, dtype: str) -> None:
     def build(hand: Hand, x: list[Operand]) -> Operand:
-        return hand(Constant(literal=Literal(kind, value), dtype=dtype))  # type: ignore[arg-type]
+        return hand(Constant(literal=Literal(kind, value), dtype=dtype))  # type: ignore[arg-type]  # the table's words are the kinds of literals
 
     assert_agree(build, [np.zeros(1, np.float32)])

@@ -17,7 +17,7 @@ ROWS = [pytest.param(kind, dtype, id=f"{kind}-{dtype}") for kind, dtypes in KIND
 
 
 def _over(kind: str, dims: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    return lambda hand, x: hand(Reduce(kind=kind, dims=dims, shape=shape, operands=(x[0],)))  # type: ignore[arg-type]
+    return lambda hand, x: hand(Reduce(kind=kind, dims=dims, shape=shape, operands=(x[0],)))  # type: ignore[arg-type]  # the table's words are the kinds of reductions
 
 
 @pytest.mark.parametrize(("kind", "dtype"), ROWS)

@@ -93,7 +93,7 @@ def test_a_tuple_in_an_arm_is_bound_part_by_part(check_text):
     assert isinstance(match, MatchOptional)
     assert match.binding is not None
     assert isinstance(match.some, Bind)
-    assert (match.some.local.name, match.some.value.position) == ("a", 0)  # type: ignore[attr-defined]
+    assert (match.some.local.name, match.some.value.position) == ("a", 0)  # type: ignore[attr-defined]  # an element of the tuple
 
 
 def test_enum_arms_stay_in_the_order_written(check_text):

@@ -17,7 +17,6 @@ from linnet_core.modules.load import load
 from linnet_core.text.diagnostic import Diagnostics
 
 if TYPE_CHECKING:
-    from linnet_core.graph.calls import Call
     from linnet_core.graph.nodes import Node
     from linnet_core.graph.target import Target
     from linnet_core.ir.module import Module
@@ -57,6 +56,6 @@ def ops(recording: Recording) -> list[str]:
     return [node.call.op for node in nodes(recording) if node.call.op not in ("input", "parameter", "constant", "finish")]
 
 
-def calls(recording: Recording, op: str) -> list[Call]:
-    """The calls of one kind."""
+def calls(recording: Recording, op: str) -> list[Any]:
+    """The calls of one kind; which attributes they have follows from it."""
     return [node.call for node in nodes(recording, op)]

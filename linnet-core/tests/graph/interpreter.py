@@ -119,7 +119,7 @@ class _Machine:
 
     def see(self, operand: Operand | None) -> np.ndarray:
         assert operand is not None
-        value = self.values[operand.value]  # type: ignore[index]
+        value = self.values[operand.value]  # type: ignore[index]  # a recorded operand is named by its id
         if value.shape != operand.shape:
             value = value.reshape(operand.shape) if value.size == np.prod(operand.shape) else np.broadcast_to(value, operand.shape)
         assert value.dtype == DTYPES[operand.dtype]
@@ -149,7 +149,7 @@ class _Machine:
         assert isinstance(opened, BeginCounted)
         carried = [self.see(operand) for operand in opened.operands]
         for index in range(opened.start, opened.stop):
-            self.keep(nodes[start], [np.int64(index), *carried])  # type: ignore[list-item]
+            self.keep(nodes[start], [np.int64(index), *carried])  # type: ignore[list-item]  # a NumPy scalar stands for an array without axes
             self.run(nodes[start + 1 : end])
             carried = [self.see(operand) for operand in nodes[end].call.operands]
         self.keep(nodes[end], carried)

@@ -81,7 +81,7 @@ class Samples:
         call = Elementwise(kind="neg", shape=inside[0].shape, dtype=inside[0].dtype, operands=inside[:1])
         result = self.new(inside[0].shape, inside[0].dtype)
         node = Node(call, (int(result.value),))
-        return Region(role, tuple(int(operand.value) for operand in inside), (node,), (int(result.value), None))  # type: ignore[arg-type]
+        return Region(role, tuple(int(operand.value) for operand in inside), (node,), (int(result.value), None))  # type: ignore[arg-type]  # the table's words are those of roles
 
 
 def sample_graph() -> Graph:

@@ -69,7 +69,7 @@ pub block Log<N: Dim> {
 
 
 def paths(text: str, **request: object) -> list[str]:
-    return [call.path for call in calls(exported(text, **{"bind": {"H": 3}, **request}), "parameter")]  # type: ignore[attr-defined, arg-type]
+    return [call.path for call in calls(exported(text, **{"bind": {"H": 3}, **request}), "parameter")]
 
 
 def finish(text: str, entry: str) -> Finish:

@@ -46,7 +46,7 @@ def test_a_child_called_twice_gives_two_calls_and_one_parameter() -> None:
     recording = exported(CHILD_TWICE, bind={"H": 2})
     first, second = call_nodes(recording.graph.nodes)
     assert [call.header.path for call in (first, second)] == ["lin", "lin"]
-    assert [[node.call.op for node in call.body] for call in (first, second)] == [["elementwise"], ["elementwise"]]  # type: ignore[union-attr]
+    assert [[node.call.op for node in call.body] for call in (first, second)] == [["elementwise"], ["elementwise"]]  # type: ignore[union-attr]  # calls here have no calls inside
     assert len(nodes(recording, "parameter")) == 1
     (result,) = compute(recording.graph, x=[1, 2], lin__w=[3, 5])
     assert result.tolist() == [9, 50]
@@ -102,10 +102,10 @@ def test_a_taken_library_call_is_the_only_node_of_its_call() -> None:
     (op,) = call_nodes(method.body)
     assert (op.header.callee, op.header.semantic) == ("std.nn.linear::linear", 1)
     (native,) = op.body
-    assert native.call.op == "native_call"  # type: ignore[union-attr]
+    assert native.call.op == "native_call"  # type: ignore[union-attr]  # calls here have no calls inside
     (request,) = calls(recording, "native_call")
-    assert request.implementation == LINEAR_CALL  # type: ignore[attr-defined]
-    assert request.generics == {"In": 4, "Out": 4}  # type: ignore[attr-defined]
+    assert request.implementation == LINEAR_CALL
+    assert request.generics == {"In": 4, "Out": 4}
     assert request.operands[2] is None, "the absent bias"
 
 
@@ -121,7 +121,7 @@ def test_a_declined_library_call_is_followed_by_the_body() -> None:
 def test_every_candidate_of_the_policy_is_offered_most_permissive_first() -> None:
     text = "use std.nn.softmax::{softmax}\npub entry run(x: Tensor[2, 3; f32]) -> Tensor[2, 3; f32] { return softmax(x) }"
     offered = {
-        numerics: [call.implementation for call in calls(exported(text, numerics=numerics), "native_call")]  # type: ignore[attr-defined]
+        numerics: [call.implementation for call in calls(exported(text, numerics=numerics), "native_call")]
         for numerics in ("exact", "equivalent", "fast")
     }
     assert offered["exact"] == []
@@ -142,7 +142,7 @@ def test_a_tensor_call_inside_index_notation_runs_once_and_whole() -> None:
         "use std.nn.softmax::{softmax}\n"
         "pub entry run(x: Tensor[2, 3; f32]) -> Tensor[3, 2; f32] { let y[j, i] = softmax(x)[i, j] * 2.0 return y }"
     )
-    offered = [call.implementation for call in calls(exported(text), "native_call")]  # type: ignore[attr-defined]
+    offered = [call.implementation for call in calls(exported(text), "native_call")]
     recording = exported(text, Listing(takes=frozenset(offered)))
     assert ops(recording) == ["native_call", "broadcast", "elementwise", "broadcast"]
 
@@ -205,7 +205,7 @@ def test_an_op_with_a_gradient_runs_between_a_pair_on_names_of_its_own() -> None
     assert [operand.value for operand in square.call.operands if operand] == [begin.results[0]] * 2
     (end,) = nodes(recording, "end_custom_gradient")
     assert [operand.value for operand in end.call.operands if operand] == [*[o.value for o in begin.call.operands if o], square.results[0]]
-    assert end.call.arguments == 2  # type: ignore[attr-defined]
+    assert end.call.arguments == 2
     assert end.regions == ()
 
 
@@ -223,7 +223,7 @@ def test_a_backward_pass_the_target_ran_is_a_region() -> None:
     (region,) = end.regions
     assert region.role == "pullback"
     assert len(region.arguments) == 4
-    assert [node.call.op for node in region.nodes] == ["elementwise", "constant", "broadcast", "elementwise"]  # type: ignore[union-attr]
+    assert [node.call.op for node in region.nodes] == ["elementwise", "constant", "broadcast", "elementwise"]  # type: ignore[union-attr]  # calls here have no calls inside
     assert region.results[1] is None, "an integer takes no gradient"
     assert target.gradients[1] is None
     assert region.results[0] == region.nodes[-1].results[0]

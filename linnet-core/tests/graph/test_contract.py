@@ -85,8 +85,8 @@ def test_a_loop_carries_the_states_of_the_arms_it_takes(
     entry: str, request_: dict[str, Any], carried: list[str], written: tuple[str, ...]
 ) -> None:
     recording = exported(CHOICES, Listing(**LOOPS), entry=entry, **{"bind": {"H": 2}, **request_})
-    assert [call.path for call in calls(recording, "state")] == carried  # type: ignore[attr-defined]
-    assert calls(recording, "finish")[0].states == written  # type: ignore[attr-defined]
+    assert [call.path for call in calls(recording, "state")] == carried
+    assert calls(recording, "finish")[0].states == written
 
 
 def test_loops_nest_and_the_inner_one_sees_the_outer_index() -> None:
@@ -153,10 +153,10 @@ pub block Model<N: Dim> {
 def test_arrays_of_arrays_are_numbered_level_by_level() -> None:
     recording = exported(NESTED, bind={"N": 2})
     cells = ["grid.0.0", "grid.0.1", "grid.1.0", "grid.1.1"]
-    assert [call.path for call in calls(recording, "parameter")] == [f"{cell}.w" for cell in cells]  # type: ignore[attr-defined]
+    assert [call.path for call in calls(recording, "parameter")] == [f"{cell}.w" for cell in cells]
     headers = [node.header for node in recording.graph.nodes if isinstance(node, CallNode)]
     assert [header.path for header in headers] == [*cells, "grid.1.0"]
-    assert calls(recording, "finish")[0].states == tuple(f"{cell}.s" for cell in cells)  # type: ignore[attr-defined]
+    assert calls(recording, "finish")[0].states == tuple(f"{cell}.s" for cell in cells)
 
 
 def test_the_callees_own_generics_stand_before_those_of_its_block() -> None:

@@ -18,7 +18,7 @@ MATMUL = (
 
 
 def contracts(text: str, **request: object) -> list[Contract]:
-    return [call for call in calls(exported(text, **request), "contract") if isinstance(call, Contract)]  # type: ignore[arg-type]
+    return [call for call in calls(exported(text, **request), "contract") if isinstance(call, Contract)]
 
 
 def test_axes_are_numbered_from_the_outer_grid_to_the_reduction() -> None:

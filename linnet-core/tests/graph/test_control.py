@@ -119,11 +119,11 @@ def test_states_assigned_in_a_loop_are_threaded(target: dict[str, Any]) -> None:
 )
 def test_a_loop_carries_the_states_it_touches_in_path_order(entry: str, carried: list[str], written: tuple[str, ...]) -> None:
     recording = exported(COUNTER, Listing(supports_while=True), entry=entry)
-    assert [call.path for call in calls(recording, "state")] == carried  # type: ignore[attr-defined]
+    assert [call.path for call in calls(recording, "state")] == carried
     (begin,) = calls(recording, "begin_while")
     assert len(begin.operands) == 1 + len(carried)
     (finish,) = calls(recording, "finish")
-    assert finish.states == written  # type: ignore[attr-defined]
+    assert finish.states == written
 
 
 def test_a_static_range_gives_each_iteration_its_own_constant() -> None:

@@ -285,4 +285,4 @@ def test_what_does_not_exist_is_a_usage_error(text: str, request_: dict[str, Any
 
 def test_a_module_entry_is_found_by_name_beside_blocks() -> None:
     recording = export(lowered(TWO_BLOCKS), ExportRequest(entry="alone"), Listing())
-    assert [call.op for call in (node.call for node in recording.graph.nodes)] == ["input", "finish"]  # type: ignore[union-attr]
+    assert [call.op for call in (node.call for node in recording.graph.nodes)] == ["input", "finish"]  # type: ignore[union-attr]  # no `call` among them

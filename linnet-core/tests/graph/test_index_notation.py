@@ -304,6 +304,6 @@ def test_an_operand_that_a_target_broadcasts_is_handed_over_as_a_view() -> None:
     recording = exported(text, Listing(broadcasts_elementwise=True))
     assert ops(recording) == ["elementwise", "broadcast", "elementwise"]
     product = calls(recording, "elementwise")[0]
-    assert recording.graph.values[product.operand(1).value].shape == (3,)  # type: ignore[index]
+    assert recording.graph.values[product.operand(1).value].shape == (3,)  # type: ignore[index]  # a recorded operand is named by its id
     assert product.operand(1).shape == (2, 3)
     assert ops(exported(text)) == ["broadcast", "elementwise", "broadcast", "elementwise"]

@@ -50,7 +50,7 @@ PROGRAMS = [
 
 @pytest.mark.parametrize(("text", "target", "request_"), PROGRAMS)
 def test_a_replay_prints_what_the_export_printed(text: str, target: dict[str, object], request_: dict[str, object]) -> None:
-    first, second = Listing(**target), Listing(**target)  # type: ignore[arg-type]
+    first, second = Listing(**target), Listing(**target)  # type: ignore[arg-type]  # the table's values are of any type
     recording = exported(text, first, **request_)
     replay(decode(encode(recording.graph)), second)
     assert second.source() == first.source()
@@ -88,7 +88,7 @@ class Pullbacks(Listing):
 
 def test_a_name_known_already_gives_its_id_and_no_value() -> None:
     recorder = Recorder(Listing())
-    (x,) = recorder.emit(Input(name="x", shape=(2,), dtype="f32"))  # type: ignore[misc]
+    (x,) = recorder.emit(Input(name="x", shape=(2,), dtype="f32"))  # type: ignore[misc]  # this target declines nothing
     call = Elementwise(kind="neg", shape=(2,), dtype="f32", operands=(Operand(x, (2,), "f32"),))
     recorder.emit(call)
     recorder.emit(call)
@@ -104,8 +104,8 @@ def test_an_operand_unlike_its_value_is_a_view() -> None:
             return (str(call.operand(0).value),) if isinstance(call, Reshape) else super().emit(call)
 
     recorder = Recorder(Reshaping())
-    (x,) = recorder.emit(Input(name="x", shape=(2, 1), dtype="f32"))  # type: ignore[misc]
-    (y,) = recorder.emit(Reshape(shape=(2,), operands=(Operand(x, (2, 1), "f32"),)))  # type: ignore[misc]
+    (x,) = recorder.emit(Input(name="x", shape=(2, 1), dtype="f32"))  # type: ignore[misc]  # this target declines nothing
+    (y,) = recorder.emit(Reshape(shape=(2,), operands=(Operand(x, (2, 1), "f32"),)))  # type: ignore[misc]  # this target declines nothing
     recorder.emit(Elementwise(kind="neg", shape=(2,), dtype="f32", operands=(Operand(y, (2,), "f32"),)))
     nodes = document(recorder.graph())["nodes"]
     assert (nodes[1]["operands"], nodes[1]["results"]) == ([0], [0])
@@ -127,8 +127,8 @@ def test_names_given_inside_a_region_are_forgotten_after_it() -> None:
         return answer
 
     recorder = Recorder(Twice(shares=False))
-    (x,) = recorder.emit(Input(name="x", shape=(2,), dtype="f32"))  # type: ignore[misc]
-    (inside,) = recorder.emit(BeginCustomGradient(operands=(Operand(x, (2,), "f32"),)))  # type: ignore[misc]
+    (x,) = recorder.emit(Input(name="x", shape=(2,), dtype="f32"))  # type: ignore[misc]  # this target declines nothing
+    (inside,) = recorder.emit(BeginCustomGradient(operands=(Operand(x, (2,), "f32"),)))  # type: ignore[misc]  # this target declines nothing
     ended = EndCustomGradient(arguments=1, operands=(Operand(x, (2,), "f32"), Operand(inside, (2,), "f32")))
     recorder.emit(ended, {"pullback": pullback})
     (*_, node) = recorder.graph().nodes
@@ -169,7 +169,7 @@ def test_a_value_used_before_it_is_made_is_told() -> None:
 def test_constants_are_shared_by_a_target_but_stand_in_the_document_each_time() -> None:
     recording = exported("pub entry run(x: f32) -> f32 { return (x + 1.0) * (x - 1.0) }")
     constants = [node for node in recording.graph.nodes if isinstance(node, Node) and isinstance(node.call, Constant)]
-    assert [node.call.literal for node in constants] == [Literal("real", 1.0)] * 2  # type: ignore[attr-defined]
+    assert [node.call.literal for node in constants] == [Literal("real", 1.0)] * 2  # type: ignore[attr-defined]  # only constants are listed
     assert constants[0].results == constants[1].results
 
 

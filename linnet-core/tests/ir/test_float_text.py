@@ -36,7 +36,7 @@ MIDDLE = 1 + 2.0**-8  # between the bf16 values 1 and 1 + 2**-7; ties to 1
     ],
 )
 def test_text(text: str, dtype: object, expected: str) -> None:
-    found = float_text(float(text), text, dtype)  # pyright: ignore[reportArgumentType]
+    found = float_text(float(text), text, dtype)  # pyright: ignore[reportArgumentType]  # the table's words are dtypes
     assert float(found) == float(expected)
     assert repr(float(found)) == found
 
@@ -50,7 +50,7 @@ def test_rounding_is_that_of_the_exact_decimal(low: float, dtype: str, offset: i
     exact = (Fraction(neighbours[0]) + Fraction(neighbours[1])) / 2 + Fraction(offset, 10**40)
     text = f"{exact.numerator * 10**60 // exact.denominator}e-60"
     exact = Fraction(text)
-    found = float(np.float64(float_text(float(text), text, dtype)).astype(numpy_dtype))  # pyright: ignore[reportArgumentType]
+    found = float(np.float64(float_text(float(text), text, dtype)).astype(numpy_dtype))  # pyright: ignore[reportArgumentType]  # the table's words are dtypes
     distances = [abs(exact - Fraction(neighbour)) for neighbour in neighbours]
     if distances[0] != distances[1]:
         assert found == neighbours[distances.index(min(distances))]

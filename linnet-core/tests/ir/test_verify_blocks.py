@@ -20,7 +20,7 @@ def sized(*args: DimArg | DTypeArg) -> BlockType:
 
 def verify_member(kind: str, type: Type, **blocks: Block) -> None:
     module = module_of()
-    outer = Block("Outer", "m", True, (), (), (Member("x", kind, type),))  # type: ignore[arg-type]
+    outer = Block("Outer", "m", True, (), (), (Member("x", kind, type),))  # type: ignore[arg-type]  # the table's words are the kinds of members
     verify(replace(module, blocks={**module.blocks, "m::Sized": SIZED, "m::Outer": outer, **blocks}))
 
 

@@ -51,7 +51,7 @@ def test_an_entry_at_random_computes_what_its_calls_say(batch: int) -> None:
         module = loaded(hand.target.source())
         inputs = [read_only(leaves[name]) for name in ("a", "b", "value", "scalar")]
         given_states = {name: leaves[name].copy() for name in ("s0", "s1", "s2")}
-        results = module["main"](*inputs, *given_states.values(), *module["constants"]())  # type: ignore[operator]
+        results = module["main"](*inputs, *given_states.values(), *module["constants"]())  # type: ignore[operator]  # the namespace of printed source holds any values
         for given, expected in zip(results, wanted, strict=True):
             assert np.array_equal(given, expected), f"seed {seed}"
         for name, state in given_states.items():
@@ -65,9 +65,9 @@ def test_what_the_caller_gets_shares_no_memory(batch: int) -> None:
         module = loaded(hand.target.source())
         inputs = [leaves[name] for name in ("a", "b", "value", "scalar")]
         states = {name: leaves[name].copy() for name in ("s0", "s1", "s2")}
-        once = module["constants"]()  # type: ignore[operator]
-        results = module["main"](*inputs, *states.values(), *once)  # type: ignore[operator]
-        own: dict[int, str] = dict(enumerate(module["NEXT_STATES"], module["RESULTS"]))  # type: ignore[arg-type, call-overload]
+        once = module["constants"]()  # type: ignore[operator]  # the namespace of printed source holds any values
+        results = module["main"](*inputs, *states.values(), *once)  # type: ignore[operator]  # the namespace of printed source holds any values
+        own: dict[int, str] = dict(enumerate(module["NEXT_STATES"], module["RESULTS"]))  # type: ignore[arg-type, call-overload]  # the namespace of printed source holds any values
         for i, result in enumerate(results):
             others = [*inputs, *once, *results[:i], *(state for name, state in states.items() if own.get(i) != name)]
             assert not any(np.shares_memory(result, other) for other in others), f"seed {seed}: result {i}"

@@ -141,7 +141,7 @@ class Recorder:
             arguments = tuple(self._value(n, t) for n, t in zip(names, _region_types(role, call), strict=True))
             results = run(names)
             ids = tuple(None if name is None else self._ids[name] for name in results)
-            kept.append(Region(role, arguments, tuple(self._nodes), ids))  # type: ignore[arg-type]
+            kept.append(Region(role, arguments, tuple(self._nodes), ids))  # type: ignore[arg-type]  # `role` is one of the words a target's callbacks have
             self._nodes, self._ids = outer_nodes, outer_ids
             self._operands.clear()
             return results

@@ -89,7 +89,7 @@ class _Replay:
         return Operand(self.name(id), info.shape, info.dtype)
 
     def name(self, id: str | int) -> str:
-        found = self.names.get(id)  # type: ignore[arg-type]
+        found = self.names.get(id)  # type: ignore[arg-type]  # an operand of a graph is named by its id
         if found is None:
             raise DocumentError(f"value {id} is used before a node makes it")
         return found

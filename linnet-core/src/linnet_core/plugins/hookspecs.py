@@ -23,7 +23,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 @hookspec
-def linnet_targets() -> list[TargetPlugin]:  # pyright: ignore[reportReturnType]
+def linnet_targets() -> list[TargetPlugin]:  # pyright: ignore[reportReturnType]  # a specification has no body
     """Targets this plugin offers.
 
     Example:
@@ -35,7 +35,7 @@ def linnet_targets() -> list[TargetPlugin]:  # pyright: ignore[reportReturnType]
 
 
 @hookspec
-def linnet_dump_formats() -> list[DumpFormat]:  # pyright: ignore[reportReturnType]
+def linnet_dump_formats() -> list[DumpFormat]:  # pyright: ignore[reportReturnType]  # a specification has no body
     """Dump formats this plugin reads or writes.
 
     Example:
@@ -47,7 +47,7 @@ def linnet_dump_formats() -> list[DumpFormat]:  # pyright: ignore[reportReturnTy
 
 
 @hookspec
-def linnet_commands() -> list[CommandGroup]:  # pyright: ignore[reportReturnType]
+def linnet_commands() -> list[CommandGroup]:  # pyright: ignore[reportReturnType]  # a specification has no body
     """Commands under the plugin's name.
 
     Example:
@@ -59,7 +59,7 @@ def linnet_commands() -> list[CommandGroup]:  # pyright: ignore[reportReturnType
 
 
 @hookspec
-def linnet_schemas() -> list[SchemaFile]:  # pyright: ignore[reportReturnType]
+def linnet_schemas() -> list[SchemaFile]:  # pyright: ignore[reportReturnType]  # a specification has no body
     """Further JSON Schemas.
 
     Example:

@@ -159,7 +159,7 @@ def _unary(c: Cursor) -> Expression:
     inner_start = c.token.start
     operand = postfix.postfix(c, inner_start, _primary(c, f"an operand after `{operator}`"))
     c.height += 1
-    return Unary(c.span(start), operator, operand)  # pyright: ignore[reportArgumentType]
+    return Unary(c.span(start), operator, operand)  # pyright: ignore[reportArgumentType]  # the token's kind is one of the operators listed above
 
 
 # primary expressions
@@ -266,7 +266,7 @@ def _reduction(c: Cursor) -> Reduction:
     body = expression(c, "the expression to reduce")
     c.height += 1
     c.leave()
-    return Reduction(c.span(start), kind, head, dtype, indices, body)  # pyright: ignore[reportArgumentType]
+    return Reduction(c.span(start), kind, head, dtype, indices, body)  # pyright: ignore[reportArgumentType]  # only the words of reductions lead here
 
 
 def index_names(c: Cursor) -> tuple[IndexName, ...]:
