@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from linnet_core.linnet_source.spelling import Spelling
 
 
+#: The most expressions inside each other; a value deeper down is bound, so that a plan may be deeper than source.
+_DEEPEST = 40
+#: The most operators that follow each other, likewise.
+_LONGEST = 500
+
+
 class Waiting(Struct, eq=False):
     """A value that is not written yet, with the operation that makes it."""
 
@@ -48,6 +54,7 @@ class Body:
         self.names = names
         self.lines: list[str] = []
         self.stack: list[Waiting] = []
+        self.waiting: dict[int, Waiting] = {}
         self.shared: dict[int, Piece] = {}
         #: Names assigned in the region so far that came from outside, in order.
         self.assigned: dict[str, None] = {}
@@ -115,7 +122,7 @@ class Body:
         name = self._constant(value, op)
         if name is not None:
             self.shared[value.id] = Piece(name, ATOM, value.type)
-            self.stack.append(Waiting(value, self.shared[value.id]))
+            self.wait(value, self.shared[value.id])
             return 1
         pattern = self._pattern(value, piece, ops, at)
         if pattern is not None:
@@ -123,7 +130,7 @@ class Body:
             self._bind_pattern(pattern, piece, op)
             return 1 + pattern.length
         if self._may_wait(value, piece):
-            self.stack.append(Waiting(value, piece))
+            self.wait(value, piece)
         elif self._has_no_local(value):
             self.shared[value.id] = piece
         else:
@@ -155,35 +162,46 @@ class Body:
     def take(self, op: Op) -> list[Piece]:
         """The pieces of the operands, those that wait taken off the stack; what stands in the way is bound first."""
         values = operands(op)
-        places = {waiting.value.id: at for at, waiting in enumerate(self.stack)}
-        wanted = [places[value.id] for value in values if value.id in places]
-        keep = self._suffix(wanted)
-        if keep:
-            self.flush(max(keep) + 1)
+        if not self.waiting.keys().isdisjoint(value.id for value in values):
+            self._bind_out_of_order(values)
         pieces = [self.piece_of(value) for value in values]
-        for at in expressions.needs_binding(op, pieces):
-            place = next((n for n, waiting in enumerate(self.stack) if waiting.value is values[at]), None)
-            if place is not None:
-                self.flush(place + 1)
-                pieces = [self.piece_of(value) for value in values]
-        taken = {value.id for value in values}
-        self.stack = [waiting for waiting in self.stack if waiting.value.id not in taken]
+        bound = {
+            *expressions.needs_binding(op, pieces),
+            *(at for at, piece in enumerate(pieces) if piece.depth > _DEEPEST or piece.chain > _LONGEST),
+        }
+        for value in [values[at] for at in sorted(bound) if values[at].id in self.waiting]:
+            self.flush(1 + next(at for at, waiting in enumerate(self.stack) if waiting.value is value))
+            pieces = [self.piece_of(value) for value in values]
+        for value in reversed(values):
+            if self.waiting.pop(value.id, None) is None:
+                continue
+            if self.stack[-1].value is value:
+                self.stack.pop()
+            else:  # Where no statement can stand, an operand may be below others.
+                self.stack = [waiting for waiting in self.stack if waiting.value is not value]
         return pieces
 
-    def _suffix(self, wanted: list[int]) -> list[int]:
-        """Of the stack's places an operation takes, in its order, those that do not end the stack in order."""
-        expected = len(self.stack) - 1
-        at = len(wanted) - 1
-        while at >= 0 and wanted[at] == expected:
-            at -= 1
-            expected -= 1
-        return wanted[: at + 1]
+    def _bind_out_of_order(self, values: Sequence[Value]) -> None:
+        """Bind what waits of the operands and does not end the stack in the operands' order, with all that waits below it."""
+        wanted = [value.id for value in values if value.id in self.waiting]
+        below = len(self.stack)
+        while wanted and below and self.stack[below - 1].value.id == wanted[-1]:
+            wanted.pop()
+            below -= 1
+        if wanted:
+            last = max(at for at in range(len(self.stack)) if self.stack[at].value.id in wanted)
+            self.flush(last + 1)
+
+    def wait(self, value: Value, piece: Piece) -> None:
+        """Keep a piece for the operation that takes it."""
+        self.waiting[value.id] = waiting = Waiting(value, piece)
+        self.stack.append(waiting)
 
     def piece_of(self, value: Value) -> Piece:
         """How the value reads here."""
-        for waiting in reversed(self.stack):
-            if waiting.value.id == value.id:
-                return waiting.piece
+        waiting = self.waiting.get(value.id)
+        if waiting is not None:
+            return waiting.piece
         if value.id in self.names.called:
             star = "*" if isinstance(value.type, ShapeIndexType) else ""
             return Piece(star + self.names.called[value.id], ATOM, value.type)
@@ -195,6 +213,7 @@ class Body:
             return
         waiting, self.stack = self.stack[:count], self.stack[len(self.stack) if count is None else count :]
         for one in waiting:
+            del self.waiting[one.value.id]
             if is_block(one.value.type):
                 self.shared[one.value.id] = one.piece
             else:
@@ -333,9 +352,11 @@ class Body:
 
     def _piece(self, op: Op, pieces: list[Piece]) -> Piece:
         made = (expressions.constant(op) or expressions.structural(op, pieces)) if op.results else None
-        if made is not None:
-            return made
-        return self._with_regions(op, pieces) or self._of_values(op, pieces)
+        made = made or self._with_regions(op, pieces) or self._of_values(op, pieces)
+        chained = made.level == pieces[0].level if pieces and ATOM > made.level > OPEN else False
+        made.depth = max((piece.depth + (at > 0 or not chained) for at, piece in enumerate(pieces)), default=0) + made.depth
+        made.chain = pieces[0].chain + 1 if chained else 0
+        return made
 
     def _of_values(self, op: Op, pieces: list[Piece]) -> Piece:
         read = gathered(op)
@@ -354,17 +375,20 @@ class Body:
             case "reduce":
                 inner = self._under_indices(op)
                 dtype = f"<{self.spelling.type(inner.type)}>" if inner.loose and inner.firm is None else ""
-                return Piece(f"{op.attrs['reduce']}{dtype}[{self._index_list(op)}] {inner.text}", OPEN, op.results[0].type)
+                text = f"{op.attrs['reduce']}{dtype}[{self._index_list(op)}] {inner.text}"
+                return Piece(text, OPEN, op.results[0].type, depth=inner.depth)
             case "if":
                 then, otherwise = (self.expression(region, lambda _: None) for region in op.regions)
                 text = f"if {pieces[0].text} {{ {then.text} }} else {{ {otherwise.text} }}"
-                return Piece(text, OPEN, op.results[0].type, loose=then.loose and otherwise.loose)
+                return Piece(text, OPEN, op.results[0].type, loose=then.loose and otherwise.loose, depth=max(then.depth, otherwise.depth))
             case "option.match":
                 return self._match_optional(op, pieces[0])
             case "enum.match":
                 arms = [self.expression(region, lambda _: None) for region in op.regions]
                 texts = [f"{name} => {arm.text}" for name, arm in zip(op.attrs["variants"], arms, strict=True)]
-                return Piece(f"match {pieces[0].text} {{ {' '.join(texts)} }}", OPEN, op.results[0].type, loose=all(a.loose for a in arms))
+                text = f"match {pieces[0].text} {{ {' '.join(texts)} }}"
+                loose = all(arm.loose for arm in arms)
+                return Piece(text, OPEN, op.results[0].type, loose=loose, depth=max((arm.depth for arm in arms), default=0))
             case _:
                 return None
 
@@ -386,7 +410,7 @@ class Body:
         inner = self.expression(some, bind)
         other = self.expression(none, lambda _: None)
         text = f"match {subject.text} {{ some({words[0]}) => {inner.text} none => {other.text} }}"
-        return Piece(text, OPEN, op.results[0].type, loose=inner.loose and other.loose)
+        return Piece(text, OPEN, op.results[0].type, loose=inner.loose and other.loose, depth=max(inner.depth, other.depth))
 
 
 def is_block(type: Type) -> bool:

@@ -48,6 +48,10 @@ class Piece(Struct, eq=False):
     inner: str | None = None
     #: Whether it is a dimension, which stands for a compile-time integer.
     dim: bool = False
+    #: How many expressions stand inside each other in it; a chain of one level that leans left is one.
+    depth: int = 0
+    #: How many operators of one level follow each other at its left end.
+    chain: int = 0
     #: What it reads when no place gives it a type, if it has such a form.
     firm: str | None = None
 
