@@ -71,3 +71,20 @@ def test_the_ends_of_f64_are_those_of_reading(check_text):
 @pytest.mark.parametrize("text", ["0", "1", "1.0", "-1"])
 def test_a_bool_takes_no_number(check_text, text):
     assert [code for code, _ in check_text(function("bool", text)).errors] == ["E2101"]
+
+
+@pytest.mark.parametrize(
+    ("value", "help"),
+    [
+        pytest.param("fill([2], 0.0) + x", "say its dtype: `fill<f32>([2], 0.0)`", id="fill on the left"),
+        pytest.param("x * fill([2], 0)", "say its dtype: `fill<f32>([2], 0)`", id="fill of an integer on the right"),
+        pytest.param("max(iota(2), x)", "say its dtype: `iota<f32>(2)`", id="iota"),
+        pytest.param("fill([2], 0.00000000000000000000000000000000001) + x", "say its dtype: `fill<f32>(...)`", id="a long one"),
+        pytest.param("fill<f64>([2], 0.0) + x", "convert one of them: `cast<f64>(x)`", id="a dtype that was written"),
+        pytest.param("fill([2], s) + x", "convert one of them: `cast<f64>(x)`", id="the dtype of its scalar"),
+        pytest.param("fill([2], 0.5) + i", "convert one of them: `cast<f64>(i)`", id="a fraction beside integers"),
+    ],
+)
+def test_a_default_dtype_is_repaired_where_it_was_left_out(check_text, value, help):
+    found = check_text(f"fn f(x: Tensor[2; f32], i: Tensor[2; i32], s: f64) {{ let _y = {value} return }}").only
+    assert (found.code, found.help) == ("E2103", help)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.coerce import fit
 from linnet_core.check.compile_time import is_contextual, is_failed
+from linnet_core.check.program import Fill, Iota, Literal
 from linnet_core.check.proof_notes import proof_notes, show_units
 from linnet_core.check.repairs import take_apart
 from linnet_core.check.show_types import quote, show
@@ -97,8 +98,29 @@ def report_two_dtypes(first: Expr, second: Expr, span: Span, what: str, ctx: Bod
         span,
         label="one dtype is needed",
         related=[Label(first.span, str(_dtype(first))), Label(second.span, str(_dtype(second)))],
-        help=f"convert one of them: `cast<{_dtype(first)}>({second.span.brief})`",
+        help=_at_dtype(first, _dtype(second)) or _at_dtype(second, _dtype(first)) or _converted(first, second),
     )
+
+
+def _converted(first: Expr, second: Expr) -> str:
+    return f"convert one of them: `cast<{_dtype(first)}>({second.span.brief})`"
+
+
+def _at_dtype(operand: Expr, dtype: DType) -> str | None:
+    """How to write a `fill` or `iota` that took its dtype by default, at another one; None for any other operand."""
+    match operand:
+        case Fill(value=Literal(value=float())) if not is_in_class(dtype, "float"):
+            return None
+        case Fill(value=Literal()) if is_in_class(dtype, "numeric"):
+            name = "fill"
+        case Iota() if is_in_class(dtype, "numeric"):
+            name = "iota"
+        case _:
+            return None
+    if not operand.span.text.startswith(f"{name}("):
+        return None
+    arguments = operand.span.brief.removeprefix(name)
+    return f"say its dtype: `{name}<{dtype}>{arguments if arguments != '...' else '(...)'}`"
 
 
 def broadcast_operands(operands: Sequence[Expr], span: Span, ctx: BodyContext) -> Shape | None:
