@@ -63,3 +63,16 @@ def test_the_case_matters() -> None:
     assert float("1.003906250000000000001") == MIDDLE
     assert float(np.float64(MIDDLE).astype(ml_dtypes.bfloat16)) == 1.0
     assert float(np.float64(float_text(MIDDLE, "1.003906250000000000001", "bf16")).astype(ml_dtypes.bfloat16)) == 1.0078125
+
+
+@pytest.mark.parametrize(
+    ("literal", "written", "generic"),
+    [
+        pytest.param("1.003906250000000000001", 1.0078125, 1.00390625, id="a decimal that f64 has in the middle"),
+        pytest.param("1.0039062509313226", 1.0039062509313226, 1.0039062509313226, id="a decimal that f64 tells from the middle"),
+    ],
+)
+def test_a_literal_beside_a_generic_is_rounded_to_f64(lowered, literal: str, written: float, generic: float) -> None:
+    module = lowered(f"fn a(x: bf16) -> bf16 {{ return x * {literal} }}\nfn b<T: Float>(x: T) -> T {{ return x * {literal} }}")
+    constants = [op.attrs["value"] for f in module.functions.values() for op in f.body.ops if op.kind == "const.float"]
+    assert [float(text) for text in constants] == [written, generic]
