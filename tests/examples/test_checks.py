@@ -21,6 +21,7 @@ PRESETS = {
     "resnet": ["tiny", "18", "34", "50"],
     "unet": ["tiny", "sdxl"],
     "moe": ["tiny", "20b"],
+    "train": ["tiny", "small"],
 }
 
 

@@ -57,7 +57,7 @@ def named(entry: str) -> dict[str, str]:
 
 
 def inputs_of(one: Program, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The inputs in the dtypes the program takes: floats are written as `f32`."""
+    """The inputs in the dtypes the program takes: floats are written as `f32`, and stay so where it takes `f32`."""
     floats = {leaf.name: DTYPES[leaf.dtype] for leaf in one.inputs if inputs[leaf.name].dtype == np.float32}
     return {name: value.astype(floats.get(name, value.dtype)) for name, value in inputs.items()}
 
@@ -116,6 +116,13 @@ MOE_INPUTS = {
     "decode_rows": {"tokens": _tokens(2, 1), "positions": np.array([4, 9], np.int32)},
     "prefill_slots": {"tokens": _tokens(1, 8), "slots": np.array([1], np.int32), "lengths": np.array([6], np.int32)},
 }
+_TARGETS = {"targets": _tokens(2, 8)[:, ::-1].astype(np.int64)}
+TRAIN_INPUTS = {
+    "forward": {"tokens": _tokens(2, 8)},
+    "loss": {"tokens": _tokens(2, 8), **_TARGETS, "weights": np.abs(_normal("weights", 2, 8))},
+    "log_probs": {"tokens": _tokens(2, 8), **_TARGETS},
+    "sample": {"tokens": _tokens(2, 12), "key": np.array([7, 2**32 - 3], np.int64), "temperature": np.asarray(0.9, np.float32)},
+}
 
 #: Package, entry (as `named` takes it) and inputs of every entry.
 ENTRIES = [
@@ -128,4 +135,5 @@ ENTRIES = [
     *(("resnet", entry, inputs) for entry, inputs in RESNET_INPUTS.items()),
     *(("unet", entry, inputs) for entry, inputs in UNET_INPUTS.items()),
     *(("moe", entry, inputs) for entry, inputs in MOE_INPUTS.items()),
+    *(("train", entry, inputs) for entry, inputs in TRAIN_INPUTS.items()),
 ]
