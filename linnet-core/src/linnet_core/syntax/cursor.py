@@ -139,6 +139,12 @@ class Cursor:
         token = self.expect(kind)
         return Span(self.source, token.start, token.end)
 
+    def close(self, kind: str, opener: Span) -> None:
+        """Take the bracket `kind` that ends a list between commas."""
+        if self.kind != kind:
+            self.fail(f"`,` or `{kind}`", related=self.waiting(opener))
+        self.advance()
+
     def name(self, what: str = "a name") -> Name:
         """Take a name where one is due; a reserved or refused word is reported and taken as one."""
         token = self.token

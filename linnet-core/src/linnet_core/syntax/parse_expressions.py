@@ -325,9 +325,7 @@ def _list(c: Cursor) -> List:
         height = max(height, c.height)
         if not c.accept(","):
             break
-    if c.kind != "]":
-        c.fail("`,` or `]`", related=c.waiting(opener))
-    c.advance()
+    c.close("]", opener)
     c.leave()
     c.height = height + 1
     return List(c.span(start), tuple(elements))

@@ -214,9 +214,7 @@ def _use_names(c: Cursor) -> tuple[UseName, ...]:
         if c.kind == "}":
             break
         names.append(_use_name(c))
-    if c.kind != "}":
-        c.fail("`,` or `}`", related=c.waiting(opener))
-    c.advance()
+    c.close("}", opener)
     return tuple(names)
 
 

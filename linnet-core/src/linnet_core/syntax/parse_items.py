@@ -156,9 +156,7 @@ def _enum(c: Cursor, start: int, public: bool) -> EnumDecl:
         variants.append(c.name("a variant or `}`"))
         if not c.accept(","):
             break
-    if c.kind != "}":
-        c.fail("`,` or `}`", related=c.waiting(opener))
-    c.advance()
+    c.close("}", opener)
     return EnumDecl(c.span(start), public, name, generics, tuple(variants))
 
 
@@ -173,9 +171,7 @@ def params(c: Cursor) -> tuple[Param, ...]:
         found.append(_param(c))
         if not c.accept(","):
             break
-    if c.kind != ")":
-        c.fail("`,` or `)`", related=c.waiting(opener))
-    c.advance()
+    c.close(")", opener)
     return tuple(found)
 
 

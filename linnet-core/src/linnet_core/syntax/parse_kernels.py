@@ -70,9 +70,7 @@ def _results(c: Cursor) -> tuple[Param, ...]:
     found = [_result(c)]
     while c.accept(","):
         found.append(_result(c))
-    if c.kind != ")":
-        c.fail("`,` or `)`", related=c.waiting(opener))
-    c.advance()
+    c.close(")", opener)
     return tuple(found)
 
 
@@ -93,9 +91,7 @@ def _sizes(c: Cursor) -> tuple[Expression, ...]:
     sizes = [expressions.expression(c, "a size of the grid")]
     while c.accept(","):
         sizes.append(expressions.expression(c, "a size of the grid"))
-    if c.kind != ")":
-        c.fail("`,` or `)`", related=c.waiting(opener))
-    c.advance()
+    c.close(")", opener)
     return tuple(sizes)
 
 

@@ -43,8 +43,6 @@ def _tuple(c: Cursor) -> Pattern:
         if c.kind == ")":
             break
         elements.append(pattern(c))
-    if c.kind != ")":
-        c.fail("`,` or `)`", related=c.waiting(opener))
-    c.advance()
+    c.close(")", opener)
     c.leave()
     return TuplePattern(c.span(start), tuple(elements)) if comma else elements[0]

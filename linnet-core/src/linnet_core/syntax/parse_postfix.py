@@ -92,9 +92,7 @@ def _call(c: Cursor, start: int, callee: Expression, args: tuple[Arg, ...] | Non
         height = max(height, c.height)
         if not c.accept(","):
             break
-    if c.kind != ")":
-        c.fail("`,` or `)`", related=c.waiting(opener))
-    c.advance()
+    c.close(")", opener)
     c.leave()
     c.height = height + 1
     return Call(c.span(start), callee, args, tuple(arguments))
@@ -123,9 +121,7 @@ def _index(c: Cursor, start: int, base: Expression) -> Index:
         height = max(height, c.height)
         if not c.accept(","):
             break
-    if c.kind != "]":
-        c.fail("`,` or `]`", related=c.waiting(opener))
-    c.advance()
+    c.close("]", opener)
     c.leave()
     c.height = height + 1
     return Index(c.span(start), base, tuple(components))
