@@ -27,6 +27,29 @@ def assert_agree(entry: str, target: str, sizes: dict[str, int], inputs: dict[st
         assert differences(np.asarray(cache), loops.caches[path].astype(np.float32), 1e-5) is None
 
 
+class OtherResults(Moe):
+    """Loops that are off by a thousandth in what they give."""
+
+    def decode(self, **inputs: Any) -> np.ndarray:
+        return super().decode(**inputs) * 1.001
+
+
+class OtherCaches(Moe):
+    """Loops that leave another cache."""
+
+    def decode(self, **inputs: Any) -> np.ndarray:
+        result = super().decode(**inputs)
+        self.caches = {path: cache + 0.001 for path, cache in self.caches.items()}
+        return result
+
+
+@pytest.mark.parametrize("wrong", [OtherResults, OtherCaches])
+def test_loops_that_differ_are_seen(wrong: type[Moe], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "Moe", wrong)
+    with pytest.raises(AssertionError, match="differs by"):
+        assert_agree("decode", "numpy", {}, MOE_INPUTS["decode"])
+
+
 @pytest.mark.parametrize("target", ["numpy", "torch"])
 @pytest.mark.parametrize("entry", list(MOE_INPUTS))
 def test_every_entry_agrees_with_loops(entry: str, target: str) -> None:

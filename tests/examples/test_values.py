@@ -49,6 +49,25 @@ def assert_agree(given: tuple[list[np.ndarray], Arrays], wanted: tuple[list[np.n
         assert differences(np.asarray(a), np.asarray(b), tolerance) is None
 
 
+ANSWER = ([np.ones(2, np.float32)], {"cache": np.zeros(2, np.float32)})
+
+
+@pytest.mark.parametrize(
+    ("results", "states"),
+    [
+        pytest.param([], ANSWER[1], id="no result"),
+        pytest.param([np.ones(2, np.float32) * 1.1], ANSWER[1], id="another result"),
+        pytest.param(ANSWER[0], {}, id="no state"),
+        pytest.param(ANSWER[0], {"caches": ANSWER[1]["cache"]}, id="a state of another path"),
+        pytest.param(ANSWER[0], {"cache": np.ones(2, np.float32)}, id="another state"),
+    ],
+)
+def test_a_wrong_answer_is_seen(results: list[np.ndarray], states: Arrays) -> None:
+    assert_agree(ANSWER, ANSWER, F32)
+    with pytest.raises(AssertionError):
+        assert_agree((results, states), ANSWER, F32)
+
+
 @pytest.mark.parametrize("numerics", POLICIES)
 @pytest.mark.parametrize(("package", "entry", "inputs"), CASES)
 def test_torch_agrees_with_numpy(package: str, entry: str, inputs: Arrays, numerics: str) -> None:

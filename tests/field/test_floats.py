@@ -10,7 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from agreement import differences
+from agreement import assert_all
 from running import program
 
 FILE = str(Path(__file__).parent / "floats.linnet")
@@ -38,12 +38,6 @@ def pairs(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def results(target: str, entry: str, bindings: dict[str, Any], **inputs: np.ndarray) -> list[np.ndarray]:
     return [np.asarray(result) for result in program(target, FILE, bindings, entry=entry).run(inputs)[0]]
-
-
-def assert_all(given: list[np.ndarray], wanted: list[np.ndarray], tolerance: float = 0.0) -> None:
-    assert len(given) == len(wanted)
-    for position, (a, b) in enumerate(zip(given, wanted, strict=True)):
-        assert differences(a, b, tolerance) is None, f"result {position}"
 
 
 @pytest.mark.parametrize("name", list(DTYPES))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 import pytest
-from agreement import differences
+from agreement import assert_all
 from running import program
 
 if TYPE_CHECKING:
@@ -107,12 +107,6 @@ COMPARED: list[Callable[[int, int], bool]] = [
 
 def results(target: str, entry: str, bindings: dict[str, Any], inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
     return [np.asarray(result) for result in program(target, FILE, bindings, entry=entry).run(inputs)[0]]
-
-
-def assert_all(given: list[np.ndarray], wanted: list[np.ndarray]) -> None:
-    assert len(given) == len(wanted)
-    for position, (a, b) in enumerate(zip(given, wanted, strict=True)):
-        assert differences(a, b) is None, f"result {position}"
 
 
 @pytest.mark.parametrize("name", INTEGERS)

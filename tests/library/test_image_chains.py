@@ -114,6 +114,12 @@ def image(*shape: int) -> np.ndarray:
     return np.random.Generator(np.random.PCG64(shape)).standard_normal(shape).astype(np.float32)
 
 
+def test_a_formula_that_differs_is_seen() -> None:
+    sizes = {"B": 1, "Mels": 5, "Length": 9}
+    with pytest.raises(AssertionError, match="differs by"):
+        agree("Frames", "encode", image(1, 5, 9), sizes, lambda x, w: frames(x, w) * 1.001, target="numpy", library=True)
+
+
 WAYS = [
     pytest.param(target, library, id=f"{target}-{'library' if library else 'bodies'}") for target in TARGETS for library in (True, False)
 ]

@@ -21,6 +21,21 @@ def same(a: float, b: float) -> bool:
     return (math.isnan(a) and math.isnan(b)) or (a == b and math.copysign(1, a) == math.copysign(1, b))
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "are"),
+    [
+        pytest.param(1.0, 1.0, True, id="equal"),
+        pytest.param(math.nan, math.nan, True, id="two NaNs"),
+        pytest.param(1.0, 1.0000000000000002, False, id="neighbours"),
+        pytest.param(0.0, -0.0, False, id="two zeros"),
+        pytest.param(math.nan, 0.0, False, id="one NaN"),
+        pytest.param(math.inf, -math.inf, False, id="two infinities"),
+    ],
+)
+def test_sameness_of_floats(a: float, b: float, are: bool) -> None:
+    assert same(a, b) is are
+
+
 @pytest.mark.parametrize("dtype", ["f16", "f32", "f64"])
 @given(value=st.floats())
 def test_a_double_rounds_as_numpy_rounds_it(dtype: str, value: float) -> None:

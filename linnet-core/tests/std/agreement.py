@@ -1,11 +1,16 @@
 """When two arrays are the same, and when they agree.
 
-In: what came back and what was wanted.  Out: a sentence about the difference, or None.
+In: what came back and what was wanted.  Out: a sentence about the difference, or None; or an assertion over lists of them.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def differences(given: np.ndarray, wanted: np.ndarray, tolerance: float = 0.0) -> str | None:
@@ -29,3 +34,11 @@ def differences(given: np.ndarray, wanted: np.ndarray, tolerance: float = 0.0) -
     error = np.abs(a[finite] - b[finite])
     worst = float(np.max(error, initial=0.0)) if not np.isnan(error).any() else float("nan")
     return None if worst <= limit else f"differs by {worst}, allowed are {limit}: {given} instead of {wanted}"
+
+
+def assert_all(given: Sequence[np.ndarray], wanted: Sequence[np.ndarray], tolerance: float = 0.0) -> None:
+    """As many results as wanted, each without `differences`."""
+    assert len(given) == len(wanted), f"{len(given)} results instead of {len(wanted)}"
+    for position, (a, b) in enumerate(zip(given, wanted, strict=True)):
+        found = differences(np.asarray(a), np.asarray(b), tolerance)
+        assert found is None, f"result {position}: {found}"

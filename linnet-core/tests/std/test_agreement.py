@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from agreement import differences
+from agreement import assert_all, differences
 
 NAN, INF = float("nan"), float("inf")
 
@@ -44,3 +44,19 @@ def test_a_difference_is_seen(given: np.ndarray, wanted: np.ndarray, tolerance: 
 )
 def test_agreement_is_seen(given: np.ndarray, wanted: np.ndarray, tolerance: float) -> None:
     assert differences(given, wanted, tolerance) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        pytest.param([np.ones(2)], "1 results instead of 2", id="one result too few"),
+        pytest.param([np.ones(2), np.ones(2), np.ones(2)], "3 results instead of 2", id="one too many"),
+        pytest.param([np.ones(2), np.array([0.0, 0.1])], "result 1: ", id="another value in the second"),
+        pytest.param([np.ones(2), np.zeros(2, np.float32)], "result 1: ", id="another dtype"),
+    ],
+)
+def test_a_wrong_list_is_seen(given: list[np.ndarray], message: str) -> None:
+    wanted = [np.ones(2), np.zeros(2)]
+    assert_all(wanted, wanted)
+    with pytest.raises(AssertionError, match=message):
+        assert_all(given, wanted, 1e-3)
