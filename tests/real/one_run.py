@@ -44,7 +44,7 @@ class Run(Struct, frozen=True):
     bindings: dict[str, Any] = {}
     #: Integers of an input lie below this.
     below: int = 4
-    #: Inputs that are not at random.
+    #: Inputs and parameters that are not at random.
     given: dict[str, Any] = {}
     optionals: str = "absent"
 
@@ -73,17 +73,18 @@ def made_up(name: str, shape: tuple[int, ...], dtype: str, below: int) -> np.nda
             return np.asarray(random.integers(0, below, shape), {"i": "int", "u": "uint"}[dtype[0]] + dtype[1:])
 
 
+def chosen(run: Run, name: str, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """What the run says, or numbers at random."""
+    found = made_up(name, shape, dtype, run.below)
+    return np.array(run.given[name]).astype(found.dtype) if name in run.given else found
+
+
 def assert_gives(folder: Path, run: Run, target: str, numerics: str) -> None:
     """The entry on a target is what PyTorch makes of the same numbers."""
     path = str(folder / f"{run.file}.linnet")
     one = program(target, path, run.bindings, entry=run.entry, root=run.root, numerics=numerics, optionals=run.optionals)  # type: ignore[arg-type]
-    inputs = {
-        leaf.name: np.array(run.given[leaf.name]).astype(made_up("", (), leaf.dtype, 1).dtype)
-        if leaf.name in run.given
-        else made_up(leaf.name, leaf.shape, leaf.dtype, run.below)
-        for leaf in one.inputs
-    }
-    parameters = {leaf.path: made_up(leaf.path, leaf.shape, leaf.dtype, run.below) for leaf in one.parameters}
+    inputs = {leaf.name: chosen(run, leaf.name, leaf.shape, leaf.dtype) for leaf in one.inputs}
+    parameters = {leaf.path: chosen(run, leaf.path, leaf.shape, leaf.dtype) for leaf in one.parameters}
     states = {leaf.path: np.zeros(leaf.shape, np.float32) for leaf in one.states}
     results, _ = one.run(inputs, parameters, states)
     named = {name.replace(".", "_"): torch.from_numpy(value.copy()) for name, value in (inputs | parameters).items()}
