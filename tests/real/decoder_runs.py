@@ -1,6 +1,6 @@
 """What public decoders of later years, and SAM, ask of the language.
 
-In: nothing.  Out: `gpt_oss`, `sam`, `decoders`, the runs of the program of each name, with what PyTorch makes of the same numbers.
+In: nothing.  Out: a function for each program, by its name, which gives the runs of it and what PyTorch makes of the same numbers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What public encoders, and GPT-2, ask of the language.
 
-In: nothing.  Out: `gpt2`, `bert`, `dinov2`, `whisper`, `siglip`, `modernbert`, the runs of the program of each name, with what PyTorch makes of the same numbers.
+In: nothing.  Out: a function for each program, by its name, which gives the runs of it and what PyTorch makes of the same numbers.
 """
 
 from __future__ import annotations
