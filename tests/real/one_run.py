@@ -82,7 +82,7 @@ def chosen(run: Run, name: str, shape: tuple[int, ...], dtype: str) -> np.ndarra
 def assert_gives(folder: Path, run: Run, target: str, numerics: str) -> None:
     """The entry on a target is what PyTorch makes of the same numbers."""
     path = str(folder / f"{run.file}.linnet")
-    one = program(target, path, run.bindings, entry=run.entry, root=run.root, numerics=numerics, optionals=run.optionals)  # type: ignore[arg-type]
+    one = program(target, path, run.bindings, entry=run.entry, root=run.root, numerics=numerics, optionals=run.optionals)  # type: ignore[arg-type]  # words of options
     inputs = {leaf.name: chosen(run, leaf.name, leaf.shape, leaf.dtype) for leaf in one.inputs}
     parameters = {leaf.path: chosen(run, leaf.path, leaf.shape, leaf.dtype) for leaf in one.parameters}
     states = {leaf.path: np.zeros(leaf.shape, np.float32) for leaf in one.states}
