@@ -1,4 +1,7 @@
-"""The rooms stand in the order of the data, everywhere they are listed; every module says what goes in and what comes out."""
+"""The rooms stand in the order of the data, everywhere they are listed.
+
+Every module says what goes in, what comes out, and why it ignores a type.
+"""
 
 from __future__ import annotations
 
@@ -94,6 +97,30 @@ def test_a_module_says_what_goes_in_and_what_comes_out(path: Path) -> None:
     if path.name not in ("__init__.py", "__main__.py", "hooks.py", "project.py") or path.parent.name == "emit":
         assert "In:" in text
         assert "Out:" in text
+
+
+IGNORED = re.compile(r"#\s*(?:type|pyright): ignore(?:\[[^\]]*\])?(?P<reason>\s+#\s+\w.*)?$")
+
+
+def without_reason(text: str) -> list[int]:
+    """The lines that ignore a type and do not say why."""
+    found = [(line, IGNORED.search(words)) for line, words in enumerate(text.splitlines(), start=1)]
+    return [line for line, match in found if match and not match["reason"]]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_an_ignored_type_has_its_reason(path: Path) -> None:
+    assert without_reason(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_reason_can_be_missing() -> None:
+    lines = [
+        "f(x)  # type: ignore[arg-type]",
+        "f(x)  # pyright: ignore",
+        "f(x)  # type: ignore[arg-type]  # a word of the table",
+        "f(x)  # why",
+    ]
+    assert without_reason("\n".join(lines)) == [1, 2]
 
 
 def files(folder: Path) -> set[str]:
