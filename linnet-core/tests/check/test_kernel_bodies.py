@@ -117,6 +117,7 @@ REFUSED = [
     pytest.param("let v = load(x[/*!*/0:4])", "E2127", "0:4", id="a range"),
     pytest.param("let v = load(x[/*!*/:])", "E2127", ":", id="a whole axis"),
     pytest.param("let v = load(a[/*!*/..., 0])", "E2127", "...", id="an ellipsis"),
+    pytest.param("let v = load(x[n, /*!*/...])", "E2127", "...", id="an ellipsis where no axis is left"),
     pytest.param("let v = load(x[/*!*/-1])", "E2209", "-1", id="a negative position"),
     pytest.param("let v = load(x[/*!*/N])", "E2209", "N", id="a position past the end"),
     pytest.param("let v = load(x[/*!*/-1], inside[0])", "E2209", "-1", id="a negative position under a mask"),

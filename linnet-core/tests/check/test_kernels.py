@@ -39,6 +39,9 @@ REFUSED = [
     pytest.param(kernel(launch="grid(/*!*/1 - 2)"), "E2208", "1 - 2", id="a negative size"),
     pytest.param(kernel(launch="grid(4 / /*!*/N)"), "E2205", "N", id="an unproved divisor"),
     pytest.param(kernel(launch="grid(4) /*!*/warps(3)"), "E2127", "warps(3)", id="warps that are no power of two"),
+    pytest.param(
+        kernel(launch="grid(4) /*!*/warps(9223372036854775807)"), "E2127", "warps(9223372036854775807)", id="more warps than a power of two"
+    ),
     pytest.param(kernel(launch="grid(4) /*!*/warps(0)"), "E2127", "warps(0)", id="no warps"),
     pytest.param(kernel(launch="grid(4) /*!*/stages(0)"), "E2127", "stages(0)", id="no stages"),
     pytest.param(kernel(launch="grid(4) /*!*/stages(N)"), "E2127", "stages(N)", id="a hint that is no literal"),
@@ -164,3 +167,7 @@ def test_what_a_kernel_is_launched_with(check_text):
     launch = function.launch
     assert (function.kind, [str(size) for size in launch.grid], launch.warps, launch.stages) == ("kernel", ["N", "(N + 3) / 4"], 8, 2)
     assert [local.name for local in launch.outputs] == ["y"]
+
+
+def test_the_help_offers_no_number_that_does_not_fit(check_text):
+    assert check_text(kernel(launch="grid(4) warps(9223372036854775807)")).only.help == "write `warps(4611686018427387904)`"

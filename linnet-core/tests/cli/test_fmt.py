@@ -44,6 +44,15 @@ def test_a_directory_is_searched(linnet):
     assert (linnet.folder / "d.txt").read_text() == LOOSE
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_what_is_hidden_is_not_searched(linnet):
+    write(linnet.folder, a=LOOSE)
+    (linnet.folder / ".b.linnet").write_text(LOOSE)
+    (linnet.folder / ".#a.linnet").symlink_to("somebody@somewhere.1")
+    assert linnet("fmt", ".").stdout == "a.linnet\n"
+    assert (linnet.folder / ".b.linnet").read_text() == LOOSE
+
+
 @pytest.mark.parametrize("option", ["--check", "--diff"])
 def test_nothing_is_written_when_only_asked(linnet, option):
     write(linnet.folder, a=LOOSE, b=NEAT)

@@ -93,6 +93,17 @@ def test_parameters_are_numbers_with_sizes(linnet, nested):
     )
 
 
+def test_the_only_block_of_a_file_without_entries_takes_sizes(linnet, folder):
+    (folder / "one.linnet").write_text("module m\nblock B<N: Dim> { param w: Tensor[N; f32] }\n")
+    done = linnet("inspect", "--parameters", "--bind", "N=3", "one.linnet")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "[3]" in done.stdout
+    (folder / "two.linnet").write_text("module m\nblock B<N: Dim> { param w: Tensor[N; f32] }\nblock C { param w: f32 }\n")
+    done = linnet("inspect", "--parameters", "--bind", "N=3", "two.linnet")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "linnet: no block of `m` declares an entry; choose one with --root: B, C\n"
+
+
 def test_the_document_holds_the_same(linnet, nested):
     arguments = ("inspect", "--parameters", "--json", "nested.linnet", "--root", "Part")
     [symbolic] = json.loads(linnet(*arguments).stdout)["blocks"]

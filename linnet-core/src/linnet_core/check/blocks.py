@@ -97,6 +97,8 @@ def _instead(kind: str, type: Type) -> str:
         if kind == "state" and isinstance(inner, ScalarType):
             return f"write `Tensor[1; {show(inner)}]`"
         return f"write `{show(inner)}`, without `?`"
+    if kind == "sub" and isinstance(inner, ArrayType):
+        return "leave the `?` out: an array of length 0 holds nothing"
     if isinstance(inner, BlockType | ArrayType):
         return "declare it as a `sub`"
     return "declare a member for each tensor in it"

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 
 def ensure_alias(info: AliasInfo, checker: Checker) -> None:
-    """Work out what an alias stands for, once; its type is `ERROR` when that was reported."""
+    """Work out what an alias stands for, once; its type is `ERROR` when that was reported, and its generics are known all the same."""
+    ensure_generics(info, checker)
     if info.state == "done":
         return
     if info.state == "busy":
@@ -41,7 +42,6 @@ def ensure_alias(info: AliasInfo, checker: Checker) -> None:
         return
     info.state = "busy"
     checker.busy.append(info)
-    ensure_generics(info, checker)
     type = resolve_type(info.syntax.type, item_context(info, checker), members=True)
     checker.busy.pop()
     if info.state == "busy":

@@ -216,6 +216,8 @@ def _indexed(memory: Local, node: tree.Index, what: str, ctx: BodyContext, maske
     assert isinstance(memory.type, TensorType)
     shape = cast("tuple[Dim, ...]", memory.type.shape)
     found = [_index(component, ctx) for component in node.components]
+    if not all(isinstance(component, tree.At) for component in node.components):
+        return None
     if len(found) != len(shape):
         axes = "1 axis" if len(shape) == 1 else f"{len(shape)} axes"
         count = f"{len(found)} {'index' if len(found) == 1 else 'indices'}"

@@ -21,6 +21,7 @@ from linnet_core.check.types import ERROR, UNIT, ErrorType, ScalarType, TensorTy
 from linnet_core.check.where import resolve_where
 from linnet_core.shapes import Pack
 from linnet_core.syntax import tree
+from linnet_core.syntax.literals import LARGEST
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
@@ -150,7 +151,8 @@ def _check_hints(node: tree.Kernel, checker: Checker) -> dict[str, int] | None:
             message, help = f"`{hint.name}` takes a positive integer literal", f"write a number: `{hint.name}(4)`"
         elif hint.name == "warps" and value & (value - 1):
             nearest = 1 << (value.bit_length() - 1)
-            message, help = f"`warps` takes a power of two, and {value} is none", f"write `warps({nearest})` or `warps({2 * nearest})`"
+            above = f" or `warps({2 * nearest})`" if 2 * nearest <= LARGEST else ""
+            message, help = f"`warps` takes a power of two, and {value} is none", f"write `warps({nearest})`{above}"
         elif hint.name in seen:
             message, help = f"`{hint.name}` is given twice", "leave one of them out"
         else:

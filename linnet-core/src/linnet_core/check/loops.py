@@ -1,7 +1,7 @@
 """Loops: `static for`, `while`, `for`, and a `for` whose yielded values are stacked.
 
 In: loop statements and `for` expressions.  Out: typed loops; a `Scan` for a `for` that is a value.  E2121, E2123 (bounds that are
-not compile-time integers), E2209 (a `for` whose stop is not proved at or after its start), E2114, E2117, E2124.
+not compile-time integers), E2208 (a `for` whose stop is not proved at or after its start), E2114, E2117, E2124.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from linnet_core.check.types import (
     LiteralType,
     OptionalType,
     ScalarType,
+    StructType,
     TensorType,
     TupleType,
     Type,
@@ -146,7 +147,7 @@ def _range(node: tree.For, ctx: BodyContext) -> tuple[Dim, Dim] | None:
     notes, help = proof_notes(goal, ctx)
     backward = refute(goal, ctx.facts)
     ctx.checker.diagnostics.report(
-        "E2209",
+        "E2208",
         f"a `for` from {start} to {stop} {'runs backward' if backward else 'is not proved to run forward'}",
         node.stop.span,
         label=f"{'is' if backward else 'may be'} below the start",
@@ -183,6 +184,8 @@ def check_scan(node: tree.ForExpression, ctx: BodyContext, expected: Type | None
         message = f"a `for` stacks tensors, scalars and tuples of them, and this is {quote(yielded.type)}"
         is_tuple = isinstance(yielded.type, TupleType)
         help = "yield one tuple without inner ones" if is_tuple else take_apart(yielded.type, yielded.span.brief)
+        if isinstance(yielded.type, StructType):
+            help = "yield its fields, as a tuple, and build structs of the parts afterwards"
         ctx.checker.diagnostics.report("E2101", message, yielded.span, label="cannot be stacked", help=help)
         return failed(node.span)
     return Scan(stacked, node.span, For(node.span, index, start, stop, body), yielded)

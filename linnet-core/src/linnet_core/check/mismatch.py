@@ -156,6 +156,8 @@ def kind_help(found: Type, expected: Type, text: str) -> str | None:
             return take_apart(found, text)
         case _, TupleType():
             return f"give a tuple of {len(expected.elements)} values"
+        case TupleType(), _ if expected in found.elements:
+            return f"give one value, not a tuple of {len(found.elements)}"
         case _, StructType():
             return f"make one by its name: `{expected.name}(...)`"
         case _, EnumType():

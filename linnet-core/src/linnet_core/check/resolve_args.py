@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.describe import describe_generic
+from linnet_core.check.environment import GenericRef, PreludeType
+from linnet_core.check.names import lookup
 from linnet_core.check.program import Substitution
 from linnet_core.check.repairs import cast_to
 from linnet_core.check.reserved import KINDS
@@ -96,11 +98,25 @@ def resolve_arg(node: tree.Arg, generic: Generic, ctx: BodyContext) -> GenericAr
             return None if dim is None else DimArg(dim)
         case "shape":
             if not isinstance(node, tree.ShapeArg | tree.List):
-                return _wrong_kind(node, generic, ctx, help=f"a shape is written in brackets: `[{node.span.brief}]`")
+                return _wrong_kind(node, generic, ctx, help=f"a shape is written in brackets: `[{_in_brackets(node, ctx)}]`")
             shape = resolve_shape(node.dims if isinstance(node, tree.ShapeArg) else node.elements, ctx)
             return None if shape is None else ShapeArg(shape)
         case "dtype":
             return _dtype_arg(node, generic, ctx)
+
+
+def _in_brackets(node: tree.Arg, ctx: BodyContext) -> str:
+    """The argument as the one part of a shape; an example where it is no size."""
+    expression = as_expression(node)
+    if expression is None:
+        return "2, 3"
+    if not isinstance(expression, tree.Ref):
+        return node.span.brief
+    entity = lookup(expression.name, ctx, expression.span, report=False)
+    if isinstance(entity, PreludeType):
+        return "2, 3"
+    is_pack = isinstance(entity, GenericRef) and entity.generic.kind == "shape"
+    return f"*{expression.name}" if is_pack else expression.name
 
 
 def _dtype_arg(node: tree.Arg, generic: Generic, ctx: BodyContext) -> GenericArg | None:

@@ -229,6 +229,8 @@ def _array(node: tree.ArrayType, ctx: BodyContext, members: bool) -> Type:
         if isinstance(element, ScalarType | TensorType):
             inner = element.shape if isinstance(element, TensorType) else ()
             help = f"write one tensor: `{show(TensorType((length, *inner), element.dtype))}`"
+        elif isinstance(element, OptionalType) and isinstance(element.inner, BlockType | ArrayType):
+            help = f"leave the `?` out: all of `[{show(element.inner)}; {length}]` are there"
         ctx.checker.diagnostics.report("E4101", message, node.element.span, help=help)
         return ERROR
     return ArrayType(element, length)

@@ -102,14 +102,14 @@ def _listings(path: str, root: str | None, bind: list[str], preset: str | None, 
     from linnet_core.check.load_program import load_program
     from linnet_core.cli.parameters import listing
     from linnet_core.ir.lower import lower
-    from linnet_core.ir.roots import find_root
+    from linnet_core.ir.roots import find_block
 
     package, program = load_program(path, std)
     module = lower(program)
     if bind or preset is not None:
-        block = find_root(module, root)
+        block = find_block(module, root)
         return [listing(module, block, _bindings(block, package, bind, preset))]
-    return [listing(module, block, None) for block in ([find_root(module, root)] if root is not None else _own_blocks(module, package))]
+    return [listing(module, block, None) for block in ([find_block(module, root)] if root is not None else _own_blocks(module, package))]
 
 
 def _own_blocks(module: Module, package: Package) -> list[Block]:

@@ -45,6 +45,17 @@ def find_root(module: Module, name: str | None) -> Block:
     return _only(module, found)
 
 
+def find_block(module: Module, name: str | None) -> Block:
+    """The block called `name`, or the root; in a file without entries its only block, which is all that can be meant."""
+    own = _own_blocks(module)
+    if name is not None or _with_entries(module):
+        return find_root(module, name)
+    if len(own) != 1:
+        known = f"choose one with --root: {', '.join(block.name for block in own)}" if own else "there is none"
+        raise UsageError(f"no block of `{module.name}` declares an entry; {known}")
+    return own[0]
+
+
 def find_entry(module: Module, root: str | None = None, entry: str | None = None) -> Entry:
     """The entry called `entry` (or the only one) of the block `root`, of the only block with entries, or of the module.
 

@@ -196,15 +196,16 @@ class Locator:
 
 
 def files_below(directory: str) -> Iterator[str]:
-    """The files with the suffix of a module below `directory`, in order of name; hidden folders and links to folders are left out.
+    """The files with the suffix of a module below `directory`, in order of name; what is hidden and links to folders are left out.
 
-    So is what is no file: a pipe that nobody writes to would be read for ever.  A link to nothing is in, to be told.
+    So is what is no file: a pipe that nobody writes to would be read for ever.  A link to nothing is in, to be told, unless it is hidden:
+    some editors leave one beside a file while it is changed.
     """
     for folder, folders, names in os.walk(directory):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = paths.join(folder, name)
-            if name.endswith(SUFFIX) and (paths.isfile(file) or not paths.exists(file)):
+            if name.endswith(SUFFIX) and not name.startswith(".") and (paths.isfile(file) or not paths.exists(file)):
                 yield file
 
 

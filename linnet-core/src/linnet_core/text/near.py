@@ -24,7 +24,7 @@ def near_names(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     for candidate in _worth_comparing(name, sorted(set(known))):
         if candidate == name or abs(len(candidate) - len(name)) > limit:
             continue
-        distance = 0 if candidate.lower() == lowered else _distance(lowered, candidate.lower())
+        distance = 0 if candidate.lower() == lowered else _distance(lowered, candidate.lower(), limit)
         if distance <= limit and distance < len(name):
             found.append((distance, candidate))
     return [candidate for _, candidate in sorted(found)[:most]]
@@ -58,16 +58,23 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _distance(left: str, right: str) -> int:
-    """Edits from `left` to `right`: insertions, deletions, changes, and swaps of neighbours."""
-    before: list[int] = []
-    row = list(range(len(right) + 1))
+def _distance(left: str, right: str, limit: int) -> int:
+    """Insertions, deletions, changes, and swaps of neighbours that make `right` of `left`; `limit + 1` where they are more than `limit`.
+
+    A way of at most `limit` edits leaves the diagonal by no more than that, so nothing else is looked at: names may be very long.
+    """
+    far = limit + 1
+    before: dict[int, int] = {}
+    row = {j: j for j in range(min(len(right), limit) + 1)}
     for i, a in enumerate(left, 1):
-        following = [i]
-        for j, b in enumerate(right, 1):
-            cost = min(row[j] + 1, following[j - 1] + 1, row[j - 1] + (a != b))
+        following = {0: i} if i <= limit else {}
+        for j in range(max(1, i - limit), min(len(right), i + limit) + 1):
+            b = right[j - 1]
+            cost = min(row.get(j, far) + 1, following.get(j - 1, far) + 1, row.get(j - 1, far) + (a != b))
             if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
-                cost = min(cost, before[j - 2] + 1)
-            following.append(cost)
+                cost = min(cost, before.get(j - 2, far) + 1)
+            following[j] = cost
+        if not following or min(following.values()) > limit:
+            return far
         before, row = row, following
-    return row[-1]
+    return min(far, row.get(len(right), far))
