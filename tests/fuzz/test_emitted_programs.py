@@ -1,4 +1,4 @@
-"""Random programs come back from their plans: the same bytes as lowered; after passes a program that checks and means the same.
+"""Random programs come back from their plans, byte for byte, as lowered and after passes; and the source means what the program means.
 
 `LINNET_FUZZ` and `LINNET_FUZZ_FROM` are those of `test_random_programs.py`.
 """
@@ -41,15 +41,16 @@ def _lowered_again(module: Module, folder: Path) -> Module:
     return lowered(load_program(str(folder / files.root), str(std) if std.is_dir() else None)[1], "exact", optimize=False)
 
 
+@pytest.mark.parametrize("optimize", [pytest.param(False, id="as lowered"), pytest.param(True, id="after passes")])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_as_lowered_the_plan_is_the_same(seed: int, tmp_path: Path) -> None:
-    module = _module(program(seed), tmp_path, "exact", optimize=False)
+def test_the_plan_is_the_same(seed: int, optimize: bool, tmp_path: Path) -> None:
+    module = _module(program(seed), tmp_path, "exact", optimize=optimize)
     wanted = json.dumps(plan_document(without_dead_values(module), root="Main"))
     assert json.dumps(plan_document(_lowered_again(module, tmp_path / "made"), root="Main")) == wanted
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_after_passes_the_values_are_the_same(seed: int, tmp_path: Path) -> None:
+def test_the_values_are_the_same(seed: int, tmp_path: Path) -> None:
     given = program(seed)
     again = _lowered_again(_module(given, tmp_path, "exact", optimize=True), tmp_path / "made")
     target = _target("numpy", "exact")

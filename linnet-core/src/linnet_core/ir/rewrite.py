@@ -65,6 +65,27 @@ def with_bodies(function: Function, body: Region, grad: Region | None) -> Functi
     )
 
 
+def with_states(function: Function, states: tuple[str, ...]) -> Function:
+    """The function with other states; itself when they are the same."""
+    if states == function.states:
+        return function
+    return Function(
+        function.name,
+        function.kind,
+        function.block,
+        function.public,
+        function.generics,
+        function.constraints,
+        function.results,
+        states,
+        function.body,
+        function.span,
+        function.grad,
+        function.kernel,
+        function.launch,
+    )
+
+
 def with_body(constant: Constant, body: Region) -> Constant:
     """The constant with another region; itself when it is the same object."""
     if body is constant.body:

@@ -2,7 +2,7 @@
 
 In: a module and a function.  Out: the paths of the states its body reads or writes, directly or through calls, relative to its block, with
 `[*]` for the elements of an array; or `InternalError` where one of them is not among the function's `states`.  A loop carries what is
-declared, so a state left out would not be threaded through it.  Passes may remove a read; more may be declared than is touched.
+declared, so a state left out would not be threaded through it.  More may be declared than is touched.
 """
 
 from __future__ import annotations

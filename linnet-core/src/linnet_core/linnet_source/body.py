@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_core.check.types import ArrayType, BlockType, OptionalType, ShapeIndexType, TupleType, Type
+from linnet_core.check.types import ShapeIndexType, TupleType
+from linnet_core.errors import DocumentError
+from linnet_core.ir.uses import LOOPS, Uses, can_be_bound, gathered, is_block_like, operands
 from linnet_core.linnet_source import expressions
 from linnet_core.linnet_source.calls import call, member
 from linnet_core.linnet_source.names import Names
 from linnet_core.linnet_source.patterns import Pattern, leading_pattern
 from linnet_core.linnet_source.pieces import ATOM, OPEN, WHOLE, Piece
-from linnet_core.linnet_source.uses import LOOPS, Uses, gathered, operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,6 +101,8 @@ class Body:
         from linnet_core.linnet_source import loops
 
         op = ops[at]
+        if not self.has_statements:
+            self._refuse_statement(op)
         if op.kind in LOOPS:
             return loops.loop(self, ops, at)
         if op.kind == "tuple.get":
@@ -115,6 +118,13 @@ class Body:
             self.emit(piece.text)
             return 1
         return self.result(op, piece, ops, at)
+
+    def _refuse_statement(self, op: Op) -> None:
+        """What only a statement can say does not stand in an arm or under indices."""
+        is_grid = op.kind == "comprehension" and gathered(op) is None
+        is_taken_apart = op.kind == "tuple.get" and op.results[0].id not in self.names.called
+        if op.kind in LOOPS or is_grid or is_taken_apart or not op.results:
+            raise DocumentError(f"`{op.kind}` stands in an arm or under indices, where source has no statements")
 
     def result(self, op: Op, piece: Piece, ops: Sequence[Op], at: int) -> int:
         """Keep the piece of an operation's (last) result, bind it, or take it apart; how many operations were written."""
@@ -149,13 +159,13 @@ class Body:
 
     def _may_wait(self, value: Value, piece: Piece) -> bool:
         """Whether the value can be written where it is used."""
-        if not self.has_statements or is_block(value.type):
+        if not self.has_statements or is_block_like(value.type):
             return self.uses.count(value) == 1 and self.uses.is_local(value)
         return not value.name and piece.level != WHOLE and self.uses.count(value) == 1 and self.uses.is_local(value)
 
     def _has_no_local(self, value: Value) -> bool:
         """Whether no local can hold the value here, so that it is written again wherever it is used."""
-        return not self.has_statements or is_block(value.type)
+        return not self.has_statements or is_block_like(value.type)
 
     # --------------------------------------------------------------------------------------------------------- operands
 
@@ -205,18 +215,19 @@ class Body:
         if value.id in self.names.called:
             star = "*" if isinstance(value.type, ShapeIndexType) else ""
             return Piece(star + self.names.called[value.id], ATOM, value.type)
+        if value.id not in self.shared:
+            raise DocumentError(f"value {value.id} (`{value.name}`) is used where source has no name for it")
         return self.shared[value.id]
 
     def flush(self, count: int | None = None) -> None:
-        """Bind the first values that wait (all by default) where statements can stand."""
+        """Bind the first values that wait (all by default) where statements can stand; what no local can hold goes on waiting."""
         if not self.has_statements:
             return
-        waiting, self.stack = self.stack[:count], self.stack[len(self.stack) if count is None else count :]
+        waiting, rest = self.stack[:count], self.stack[len(self.stack) if count is None else count :]
+        self.stack = [*(one for one in waiting if not can_be_bound(one.value, self.uses)), *rest]
         for one in waiting:
-            del self.waiting[one.value.id]
-            if is_block(one.value.type):
-                self.shared[one.value.id] = one.piece
-            else:
+            if can_be_bound(one.value, self.uses):
+                del self.waiting[one.value.id]
                 self._let(one.value, one.piece)
 
     def emit(self, line: str) -> None:
@@ -411,8 +422,3 @@ class Body:
         other = self.expression(none, lambda _: None)
         text = f"match {subject.text} {{ some({words[0]}) => {inner.text} none => {other.text} }}"
         return Piece(text, OPEN, op.results[0].type, loose=inner.loose and other.loose, depth=max(inner.depth, other.depth))
-
-
-def is_block(type: Type) -> bool:
-    """Whether it is a block, an array of blocks or an optional of these, which no local holds."""
-    return isinstance(type.inner if isinstance(type, OptionalType) else type, BlockType | ArrayType)

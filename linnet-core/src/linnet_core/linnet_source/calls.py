@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.types import BlockType, EnumType, StructType
-from linnet_core.errors import InternalError
+from linnet_core.errors import DocumentError
+from linnet_core.ir.uses import operands
 from linnet_core.linnet_source.inferred import written_args
 from linnet_core.linnet_source.pieces import ATOM, Piece
-from linnet_core.linnet_source.uses import operands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def member(op: Op, pieces: Sequence[Piece], module: Module, spelling: Spelling) 
             word = "store" if op.attrs.get("atomic") is None else f"atomic_{op.attrs['atomic']}"
             return Piece(f"{word}({_memory(op, pieces)})", ATOM, pieces[0].type)
         case _:
-            raise InternalError(f"`{op.kind}` has no spelling")
+            raise DocumentError(f"`{op.kind}` has no spelling")
 
 
 def _memory(op: Op, pieces: Sequence[Piece]) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Set
 
     from linnet_core.ir.module import Constant, Op
-    from linnet_core.linnet_source.uses import Uses
+    from linnet_core.ir.uses import Uses
 
 
 class Constants:

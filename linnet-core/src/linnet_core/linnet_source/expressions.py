@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.check.program import WholeAxes
 from linnet_core.check.types import F64, I64, OptionalType, ScalarType, ShapeIndexType, shape_of
-from linnet_core.errors import InternalError
+from linnet_core.errors import DocumentError
 from linnet_core.ir.ops import UNARY_KINDS
 from linnet_core.linnet_source.pieces import ATOM, SIGNS, SUM, UNARY, Piece
 from linnet_core.linnet_source.spelling import tuple_of
@@ -132,7 +132,7 @@ def slice_components(axes: Sequence[Any], under_indices: bool) -> list[str]:
     while last + 1 < len(axes) and isinstance(axes[last + 1], WholeAxes):
         last += 1
     if any(at > last for at in packs):
-        raise InternalError("a slice between two packs has no spelling")
+        raise DocumentError("a slice between two packs has no spelling")
     before, behind = texts[:first], texts[last + 1 :]
     return before if before and not behind and not under_indices else [*before, "...", *behind]
 

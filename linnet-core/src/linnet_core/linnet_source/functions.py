@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.ir.uses import Uses, uses_of
 from linnet_core.linnet_source.body import Body
 from linnet_core.linnet_source.names import Names
-from linnet_core.linnet_source.uses import Uses, uses_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

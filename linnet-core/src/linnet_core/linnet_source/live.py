@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.ir.passes import dead
 from linnet_core.ir.passes.effects import Effects
+from linnet_core.ir.passes.footprints import narrowed
 from linnet_core.ir.renumber import renumbered
 from linnet_core.ir.rewrite import with_bodies, with_body
 
@@ -25,11 +26,6 @@ def without_dead_values(module: Module) -> Module:
         body, *grad = renumbered(dead.run(regions, effects))
         return with_bodies(one, body, grad[0] if grad else None)
 
-    return type(module)(
-        module.name,
-        module.blocks,
-        {key: function(one) for key, one in module.functions.items()},
-        {key: with_body(one, renumbered(dead.run((one.body,), effects))[0]) for key, one in module.constants.items()},
-        module.structs,
-        module.enums,
-    )
+    functions = {key: function(one) for key, one in module.functions.items()}
+    constants = {key: with_body(one, renumbered(dead.run((one.body,), effects))[0]) for key, one in module.constants.items()}
+    return narrowed(type(module)(module.name, module.blocks, functions, constants, module.structs, module.enums))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.ir.uses import LOOPS
 from linnet_core.linnet_source.pieces import WHOLE, Piece
-from linnet_core.linnet_source.uses import LOOPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

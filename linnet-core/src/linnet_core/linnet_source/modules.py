@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.check.program import Block, Enum_, Struct_
 from linnet_core.errors import InternalError
 from linnet_core.ir.module import Constant, Function
+from linnet_core.ir.uses import uses_of
 from linnet_core.linnet_source.body import Body
 from linnet_core.linnet_source.constants import Constants
 from linnet_core.linnet_source.functions import function_text, generics_text, local_names, public, where_text
@@ -17,7 +18,6 @@ from linnet_core.linnet_source.imports import import_order
 from linnet_core.linnet_source.layout import Item, items_of, module_of, modules_in_order
 from linnet_core.linnet_source.names import Names
 from linnet_core.linnet_source.spelling import Spelling
-from linnet_core.linnet_source.uses import uses_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

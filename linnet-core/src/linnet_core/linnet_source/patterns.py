@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from linnet_core.ir.module import Op, Value
-    from linnet_core.linnet_source.uses import Uses
+    from linnet_core.ir.uses import Uses
 
 
 class Pattern(Struct, eq=False):

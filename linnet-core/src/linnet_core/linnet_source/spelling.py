@@ -20,7 +20,7 @@ from linnet_core.check.types import (
     TensorType,
     TupleType,
 )
-from linnet_core.errors import InternalError
+from linnet_core.errors import DocumentError
 from linnet_core.shapes import show_shape, show_unit
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Spelling:
             case ArrayType():
                 return f"[{self.type(type.element)}; {type.length}]"
             case _:
-                raise InternalError(f"a value of type {type} has no spelling")
+                raise DocumentError(f"a value of type {type} has no spelling")
 
     def args(self, args: Args) -> str:
         """`<H, [A, B], bf16>`, or nothing when there are none."""
@@ -67,7 +67,7 @@ class Spelling:
             case ShapeArg():
                 return show_shape(arg.shape)
             case _:
-                raise InternalError(f"{arg} is no generic argument")
+                raise DocumentError(f"{arg} is no generic argument")
 
 
 def tuple_of(parts: Iterable[str]) -> str:

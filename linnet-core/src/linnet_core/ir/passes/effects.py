@@ -62,6 +62,11 @@ def _writers(module: Module) -> set[str]:
     return found
 
 
+def callees_of(function: Function) -> list[str]:
+    """The names of the functions it calls, its gradient not counted."""
+    return _direct(function)[1]
+
+
 def _direct(function: Function) -> tuple[bool, list[str]]:
     """Whether a function has effects of its own, and whom it calls."""
     writes = False

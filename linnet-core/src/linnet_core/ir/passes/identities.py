@@ -24,7 +24,7 @@ def _identity(op: Op, definitions: dict[int, Op]) -> Op | Value:
     match op.kind:
         case "reshape" | "broadcast" | "cast":
             same = op.operands[0].type == op.results[0].type
-            return op.operands[0] if same else op
+            return op.operands[0] if same and not _gives_a_literal_its_dtype(op, definitions) else op
         case "permute":
             same = op.attrs["shape"] == tuple(range(len(op.attrs["shape"])))
             return op.operands[0] if same and op.operands[0].type == op.results[0].type else op
@@ -33,3 +33,9 @@ def _identity(op: Op, definitions: dict[int, Op]) -> Op | Value:
             if inner is not None and inner.kind == op.kind and inner.operands[0].type == op.results[0].type:
                 return inner.operands[0]
     return op
+
+
+def _gives_a_literal_its_dtype(op: Op, definitions: dict[int, Op]) -> bool:
+    """Whether it is the cast of a number: without it, source could not say the number's dtype where no other value does."""
+    made = definitions.get(op.operands[0].id)
+    return op.kind == "cast" and made is not None and made.kind.startswith("const.")

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import InternalError
-from linnet_core.ir.passes import dead, fold, identities, permutes, share
+from linnet_core.ir.passes import dead, fold, identities, order, permutes, share
 from linnet_core.ir.passes.effects import Effects
+from linnet_core.ir.passes.footprints import narrowed
 from linnet_core.ir.renumber import renumbered
 from linnet_core.ir.rewrite import with_bodies, with_body
 from linnet_core.ir.verify import verify_constant, verify_function
@@ -40,7 +41,7 @@ def optimize(module: Module) -> Module:
     effects = Effects(module)
     functions = {name: _function(module, function, effects) for name, function in module.functions.items()}
     constants = {name: _constant(module, constant, effects) for name, constant in module.constants.items()}
-    return type(module)(module.name, module.blocks, functions, constants, module.structs, module.enums)
+    return narrowed(type(module)(module.name, module.blocks, functions, constants, module.structs, module.enums))
 
 
 def _function(module: Module, function: Function, effects: Effects) -> Function:
@@ -52,7 +53,7 @@ def _function(module: Module, function: Function, effects: Effects) -> Function:
         verify_function(module, rebuilt(regions))
 
     regions = (function.body,) if function.grad is None else (function.body, function.grad)
-    return rebuilt(renumbered(_to_the_end(regions, effects, check)))
+    return rebuilt(renumbered(order.run(_to_the_end(regions, effects, check))))
 
 
 def _constant(module: Module, constant: Constant, effects: Effects) -> Constant:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from linnet_core.check.types import ArrayType, BlockType, OptionalType
 from linnet_core.ir.module import Op, Region
 from linnet_core.ir.ops import OPS
 from linnet_core.ir.rewrite import with_regions
+from linnet_core.ir.uses import is_block_like
 
 if TYPE_CHECKING:
     from linnet_core.ir.module import Value
@@ -30,7 +30,7 @@ def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
 
 
 #: The regions of these that hold statements.
-_BODIES: dict[str, int] = {"static_for": 0, "static_range": 0, "for": 0, "while": 1}
+BODIES: dict[str, int] = {"static_for": 0, "static_range": 0, "for": 0, "while": 1}
 
 #: Rules whose result type the operands and attributes determine; such types may be large, and are not looked at.
 _TYPED_BY_OPERANDS = ("tuple", "field", "some", "array")
@@ -68,7 +68,7 @@ class _Sharing:
             op = Op(op.kind, tuple(self.replaced.get(v.id, v) for v in operands), op.results, op.attrs, op.regions, op.span)
         if not op.regions:
             return op
-        body = _BODIES.get(op.kind)
+        body = BODIES.get(op.kind)
         return with_regions(op, tuple(self.region(inner, at == body) for at, inner in enumerate(op.regions)))
 
     def key(self, op: Op, writes: int) -> Hashable:
@@ -95,5 +95,4 @@ def _could_be_bound(op: Op, bounds: set[int]) -> bool:
         return False
     if op.kind == "const.dim" and op.attrs["value"].value is not None:
         return False  # A `let` of a number holds a `const.int`.
-    type = op.results[0].type
-    return not isinstance(type.inner if isinstance(type, OptionalType) else type, BlockType | ArrayType)
+    return not is_block_like(op.results[0].type)

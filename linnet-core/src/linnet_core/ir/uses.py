@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from linnet_core.check.types import ArrayType, BlockType, OptionalType
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from linnet_core.check.types import Type
     from linnet_core.ir.module import Op, Region, Value
 
 
@@ -108,3 +111,15 @@ def gathered(op: Op) -> Op | None:
     if kept != [arg.id for arg in body.args] or len(kept) == len(read.operands) - 1:
         return None
     return read if read.operands[0].id not in kept else None
+
+
+def is_block_like(type: Type) -> bool:
+    """Whether it is a block, an array of blocks or an optional of these, which no local of a program holds."""
+    return isinstance(type.inner if isinstance(type, OptionalType) else type, BlockType | ArrayType)
+
+
+def can_be_bound(value: Value, uses: Uses) -> bool:
+    """Whether a `let` could hold the value: no block, nor a number that is a dimension, of which a `let` makes a `const.int`."""
+    made = uses.definitions.get(value.id)
+    is_number = made is not None and made.kind == "const.dim" and made.attrs["value"].value is not None
+    return not is_number and not is_block_like(value.type)
