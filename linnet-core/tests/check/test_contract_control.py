@@ -124,7 +124,7 @@ block B<N: Dim, L: Dim> { sub xs: [C<N>; L] fn f(x: Tensor[N; f32], n: i64) -> T
     for i in 0..L { y = y + cast<f32>(i) } for _j in 0..n { y = x } for _k in 3..L { y = x } static for _m in 3..L { y = x }
     return y } }
 """,
-        [("E2123", "n"), ("E2209", "L")],
+        [("E2123", "n"), ("E2208", "L")],
         id="section11-51 a for runs forward, of known length",
     ),
     pytest.param(

@@ -18,6 +18,8 @@ TYPES = [
     pytest.param("if c { 1 } else { 0.5 }", "f64", id="two literals"),
     pytest.param("if c { none } else { o }", "f32?", id="none follows its sibling"),
     pytest.param("if c { none } else { some(s) }", "f32?", id="none beside some"),
+    pytest.param("if c { some(2.0) } else { some(s) }", "f32?", id="a literal inside some before a value"),
+    pytest.param("if c { (2.0, h) } else { (s, h) }", "(f32, f64)", id="literals inside tuples"),
     pytest.param("if c { (s, 1) } else { (2, h) }", None, id="tuples that differ in part"),
     pytest.param("if s > 0 { Mode.Mean } else { e }", "Mode", id="enums"),
     pytest.param("match o { some(v) => v * 2 none => 0 }", "f32", id="an optional"),

@@ -26,6 +26,7 @@ REFUSED = [
     pytest.param("\nfn f(x: Tensor[8 % 0; f32]) -> f32 { return 1.0 }", [("E2205", 2)], id="a remainder by 0"),
     pytest.param("\nfn f<N: Dim, N: Dim>(x: Tensor[N; f32]) -> f32 { return 1.0 }", [("E1205", 2)], id="two generics of one name"),
     pytest.param("\nfn f(x: f32, x: f32) -> f32 { return 1.0 }", [("E1205", 2)], id="two parameters of one name"),
+    pytest.param("\nfn f(x: Tensor[2; f32], x: f32) -> Tensor[2; f32] { return x }", [("E1205", 2)], id="and of two types"),
     pytest.param("\nfn f<N: Size>(x: f32) -> f32 { return 1.0 }", [("E1101", 2)], id="an unknown kind"),
     pytest.param("\nfn f<iota: Dim>(x: f32) -> f32 { return 1.0 }", [("E1207", 2)], id="a generic named as the prelude"),
     pytest.param("\nfn f(exp: f32) -> f32 { return 1.0 }", [("E1207", 2)], id="a parameter named as the prelude"),

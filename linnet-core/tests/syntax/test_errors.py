@@ -146,6 +146,13 @@ def test_a_wrong_statement_is_one_error_and_the_next_ones_are_read(statement: st
         pytest.param("module a\nuse a.b::{}", "E1101", "}", "expected the name of an item, found `}`", id="import of nothing"),
         pytest.param("module a\nuse a.b: :x", "E1101", ":", None, id="a space inside the path sign"),
         pytest.param("module a\nextern fn f() { return }", "E1103", "extern", "`extern` is reserved and has no use yet", id="extern"),
+        pytest.param(
+            "module a\npub extern fn f(x: f32) -> f32\n\npub fn g() { return }",
+            "E1103",
+            "extern",
+            "`extern` is reserved and has no use yet",
+            id="extern without a body",
+        ),
         pytest.param("module a\nlet x = 1", "E1101", "let", None, id="let at module level"),
         pytest.param("module a\n}", "E1101", "}", None, id="a closing brace too many"),
         pytest.param("module a\nparam x: f32", "E1101", "param", None, id="member outside a block"),

@@ -55,7 +55,7 @@ def fit(
             return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
     if is_contextual(expr.type) and isinstance(expected, ScalarType):
         return coerce(expr, expected, ctx, what=what, code=code, notes=notes, related=related)
-    if _holds_context(expr.type) and not is_contextual(expr.type):
+    if holds_context(expr.type) and not is_contextual(expr.type):
         return change_branches(expr, lambda branch: fit(branch, expected, ctx, what=what, code=code, notes=notes, related=related))
     if same_type(expr.type, expected, ctx.facts):
         return expr
@@ -94,7 +94,7 @@ def coerce(
 def settle(expr: Expr, ctx: BodyContext, hint: Type | None = None) -> Expr:
     """The expression with a dtype for everything that is still contextual: what `hint` says where it can, else i64, and f64 for
     floats."""
-    if not _holds_context(expr.type):
+    if not holds_context(expr.type):
         return expr
     match expr:
         case MakeTuple():
@@ -117,15 +117,15 @@ def default_type(expr: Expr) -> ScalarType:
     return F64 if isinstance(expr.type, LiteralType) and expr.type.kind == "float" else I64
 
 
-def _holds_context(type: Type) -> bool:
+def holds_context(type: Type) -> bool:
     """Whether `type` is contextual, or has a part that is."""
     match type:
         case DimType() | LiteralType():
             return True
         case OptionalType():
-            return _holds_context(type.inner)
+            return holds_context(type.inner)
         case TupleType():
-            return any(_holds_context(element) for element in type.elements)
+            return any(holds_context(element) for element in type.elements)
         case _:
             return False
 

@@ -17,7 +17,7 @@ from linnet_core.check.program import Function, Local, Param
 from linnet_core.check.resolve_types import resolve_type
 from linnet_core.check.returns import check_returns
 from linnet_core.check.scopes import body_context, function_context
-from linnet_core.check.types import UNIT, ErrorType
+from linnet_core.check.types import ERROR, UNIT, ErrorType
 from linnet_core.check.where import resolve_where
 from linnet_core.text.diagnostic import Label
 
@@ -46,12 +46,14 @@ def _params(info: FunctionInfo, ctx: BodyContext) -> tuple[Local, ...]:
     made: list[Local] = []
     for id, param in enumerate(info.syntax.params):
         name = param.name
+        type = resolve_type(param.type, ctx)
         check_name(name, ctx)
         if name.text in first and name.text != "_":
             message, related = f"two parameters are named `{name.text}`", (Label(first[name.text], "the first"),)
             ctx.checker.diagnostics.report("E1205", message, name.span, label="the second", related=related, help=RENAME)
+            type = ERROR  # Which of the two is meant is not known.
         first.setdefault(name.text, name.span)
-        made.append(Local(id, name.text, resolve_type(param.type, ctx)))
+        made.append(Local(id, name.text, type))
     return tuple(made)
 
 

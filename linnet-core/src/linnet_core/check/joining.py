@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.coerce import fit, settle
+from linnet_core.check.coerce import fit, holds_context, settle
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.literals import takes
 from linnet_core.check.mismatch import kind_help, shape_notes
@@ -58,7 +58,8 @@ def join(values: Sequence[Expr], ctx: BodyContext, what: str) -> tuple[Type, lis
         return LiteralType("float" if is_float else "integer"), list(values)
     if all(value.type == values[0].type for value in values):
         return values[0].type, list(values)
-    lead = next(value for value in values if not is_contextual(value.type))
+    typed = [value for value in values if not is_contextual(value.type)]
+    lead = next((value for value in typed if not holds_context(value.type)), typed[0])
     settled = settle(lead, ctx)
     if is_failed(settled):
         return None

@@ -235,11 +235,12 @@ def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stm
     value = check_whole(node, ctx, None if isinstance(result, ErrorType) else result, result)
     if ctx.loop_depth:
         return []  # Reported as a `return` in a loop, whatever it returns.
-    what, notes = f"the result of {name}", None
+    what, notes, code = f"the result of {name}", None, None
     function = ctx.function
     if function is not None and result is not function.result:
-        what, notes = f"what the `grad` clause of {name} returns", lambda: gradients_due(function)
-    value = fit(as_value(value, ctx), result, ctx, what=what, notes=notes)
+        # Whatever a gradient differs in, it is a value of the wrong type.
+        what, notes, code = f"what the `grad` clause of {name} returns", lambda: gradients_due(function), "E2101"
+    value = fit(as_value(value, ctx), result, ctx, what=what, code=code, notes=notes)
     return [] if is_failed(value) else [Return(node.span, value)]
 
 

@@ -41,7 +41,7 @@ def skip_to_item(c: Cursor, start: int, braces: int, starts: frozenset[str]) -> 
     """After an error in the item at index `start`: stand before the next one (one of `starts`), or the `}` around it."""
     depths, tokens = c.layout.braces, c.tokens
     indent = c.layout.indent(start)
-    index = max(c.at, start + 1)
+    index = _past_extern(c, start, max(c.at, start + 1), starts)
     while index < len(tokens) - 1:
         kind, depth = tokens[index].kind, depths[index]
         if depth < braces or (depth == braces and kind == "}" and braces > 0):
@@ -50,6 +50,19 @@ def skip_to_item(c: Cursor, start: int, braces: int, starts: frozenset[str]) -> 
             break
         index += 1
     c.go_to(min(index, len(tokens) - 1))
+
+
+def _past_extern(c: Cursor, start: int, index: int, starts: frozenset[str]) -> int:
+    """`index`, or past the keyword of the item that an `extern` at `start` declares: it may have no body, and is no news of its own."""
+    tokens = c.tokens
+    if tokens[start + (tokens[start].kind == "pub")].kind != "extern":
+        return index
+    after = index
+    while after < len(tokens) - 1 and not c.layout.begins_line(after):
+        if tokens[after].kind in starts:
+            return after + 1
+        after += 1
+    return index
 
 
 def _begins_statement(c: Cursor, index: int, indent: int) -> bool:
