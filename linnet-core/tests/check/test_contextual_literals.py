@@ -64,6 +64,13 @@ ACCEPTED = [
     pytest.param("select(c, i, K)", "i32", id="a bare size in select"),
     pytest.param("select(c, g, -1e30)", "T", id="a large negative in select of a generic"),
     pytest.param("select(b, 1, 0)", "Tensor[4; i64]", id="select of two literals"),
+    pytest.param("h + select(b, 1, 2)", "Tensor[4; bf16]", id="select of literals beside a tensor"),
+    pytest.param("select(b, 1, N) * y", "Tensor[4; u8]", id="select of literals before a tensor"),
+    pytest.param("select(b, 1, 2) * y + select(b, 0, 1)", "Tensor[4; u8]", id="select of literals at both ends"),
+    pytest.param("select(b, 0, 1) < y", "Tensor[4; bool]", id="select of literals compared"),
+    pytest.param("select(b, select(b, 0, 1), y)", "Tensor[4; u8]", id="select of literals in select"),
+    pytest.param("select(b, h, select(b, select(b, 0, 1), 0.5))", "Tensor[4; bf16]", id="selects of literals in one another"),
+    pytest.param("max(select(b, 1, 2), y)", "Tensor[4; u8]", id="select of literals in max"),
     pytest.param("select(b, 1.0, 0)", "Tensor[4; f64]", id="select of a float and an integer"),
     pytest.param("max(x, 0)", "Tensor[H; f32]", id="max with an integer"),
     pytest.param("min(g, 6.0)", "T", id="min with a float"),
@@ -140,6 +147,8 @@ REFUSED = [
     pytest.param("y == 300", "E2105", "300", id="above u8 in a comparison"),
     pytest.param("y + N * 100", "E2105", "N * 100", id="a folded constant above u8"),
     pytest.param("select(b, 300, y)", "E2105", "300", id="above u8 in select"),
+    pytest.param("select(b, 300, 1) + y", "E2105", "300", id="above u8 in select beside it"),
+    pytest.param("select(b, i, 1) + y", "E2103", "select(b, i, 1) + y", id="a select of i32 beside u8"),
     pytest.param("max(y, 256)", "E2105", "256", id="above u8 in max"),
     pytest.param("shl(256, y)", "E2105", "256", id="above u8 in a shift"),
     pytest.param("fill<i8>([2], 128)", "E2105", "128", id="above i8 in fill"),
@@ -203,6 +212,7 @@ def test_refused(check_text, value, code, words):
 
 #: Statements with a place that gives a dtype, `$` standing for a number; the dtype that it becomes there.
 PLACES = [
+    pytest.param("let v: Tensor[4; u8] = select(b, 0, select(b, 1, $))", "u8", id="a select in a select"),
     pytest.param("let v: f16 = $", "f16", id="an annotated let"),
     pytest.param("var v: u8 = $", "u8", id="an annotated var"),
     pytest.param("var v = h[0] v = $", "bf16", id="an assignment"),

@@ -14,6 +14,7 @@ from linnet_core.check.coerce import coerce, default_type
 from linnet_core.check.compile_time import failed, is_contextual, is_failed
 from linnet_core.check.contextual import fold_arithmetic, fold_bits, fold_compare, fold_negation
 from linnet_core.check.expressions import check_expression
+from linnet_core.check.operand_order import dtype_beside, dtype_hint, lateness_of
 from linnet_core.check.program import Binary, Compare, Expr, Unary
 from linnet_core.check.repairs import cast_to, take_apart, tight, to_bool
 from linnet_core.check.show_types import quote
@@ -62,14 +63,24 @@ def check_binary(node: tree.Binary, ctx: BodyContext, expected: Type | None) -> 
     chain = [node]
     while isinstance(chain[-1].left, tree.Binary):
         chain.append(chain[-1].left)
-    hint = ScalarType(expected.dtype) if isinstance(expected, ScalarType | TensorType) else None
-    left = _check_operand(chain[-1].left, chain[-1].right, ctx, _operand_hint(chain[-1], hint))
+    hint = dtype_hint(expected)
+    first = chain[-1]
+    ahead = None
+    if lateness_of(first.left) > lateness_of(first.right):
+        ahead = _check_operand(first.right, first.left, ctx, _operand_hint(first, hint))
+    left = _check_operand(first.left, first.right, ctx, _hint(first.left, ahead, first, hint))
     for operation in reversed(chain):
         if is_failed(left) and _opens_arguments(operation):
             return left
-        right = _check_operand(operation.right, operation.left, ctx, _operand_hint(operation, hint))
-        left = _binary(operation, left, right, ctx)
+        right = ahead or _check_operand(operation.right, operation.left, ctx, _hint(operation.right, left, operation, hint))
+        left, ahead = _binary(operation, left, right, ctx), None
     return left
+
+
+def _hint(operand: tree.Expression, other: Expr | None, node: tree.Binary, place: Type | None) -> Type | None:
+    """The dtype for an operand that has none: that of the other, which is looked at before it, else what the place wants."""
+    beside = dtype_beside(other) if other is not None and lateness_of(operand) else None
+    return beside or _operand_hint(node, place)
 
 
 def _opens_arguments(node: tree.Binary) -> bool:

@@ -13,6 +13,7 @@ from linnet_core.check.coerce import fit, settle
 from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.literals import FLOAT_LITERAL, INTEGER_LITERAL
+from linnet_core.check.operand_order import check_operands
 from linnet_core.check.prelude_arguments import bind_arguments, dtype_argument, takes_no_generics
 from linnet_core.check.program import Binary, Cast, DimValue, Expr, Literal, Select, Unary
 from linnet_core.check.repairs import cast_to, tight, to_bool
@@ -68,7 +69,7 @@ def check_abs(name: str, node: tree.Call, ctx: BodyContext, expected: Type | Non
 
 def check_extremum(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
     """`min(a, b)`, `max(a, b)`: numbers of one dtype, broadcast; of two compile-time integers a compile-time integer."""
-    operands = _operands(name, node, ("a", "b"), ctx) if takes_no_generics(name, node, ctx) else None
+    operands = _operands(name, node, ("a", "b"), ctx, expected) if takes_no_generics(name, node, ctx) else None
     if operands is None:
         return failed(node.span)
     left, right = (dim_of(operand) for operand in operands)
@@ -83,7 +84,7 @@ def check_extremum(name: str, node: tree.Call, ctx: BodyContext, expected: Type 
 
 def check_shift(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
     """`shl(x, b)`, `shr(x, b)`: integers of one dtype, broadcast; of two constants a constant."""
-    operands = _operands(name, node, ("x", "b"), ctx) if takes_no_generics(name, node, ctx) else None
+    operands = _operands(name, node, ("x", "b"), ctx, expected) if takes_no_generics(name, node, ctx) else None
     if operands is None:
         return failed(node.span)
     left, right = (dim_of(operand) for operand in operands)
@@ -94,10 +95,12 @@ def check_shift(name: str, node: tree.Call, ctx: BodyContext, expected: Type | N
 
 def check_select(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
     """`select(c, a, b)`: a bool condition, two values of one dtype, all three broadcast."""
-    operands = _operands(name, node, ("c", "a", "b"), ctx) if takes_no_generics(name, node, ctx) else None
-    if operands is None:
+    bound = bind_arguments(name, node, ("c", "a", "b"), ctx) if takes_no_generics(name, node, ctx) else None
+    if bound is None:
         return failed(node.span)
-    condition, *values = operands
+    condition, *values = check_expression(bound[0], ctx), *check_operands(bound[1:], ctx, expected)
+    if not are_elementwise((condition, *values), f"`{name}`", ctx):
+        return failed(node.span)
     if not (isinstance(condition.type, TensorType | ScalarType) and condition.type.dtype == BOOL):
         message = f"the condition of `select` is bool, this is {quote(condition.type)}"
         numbers = isinstance(condition.type, TensorType) and is_in_class(condition.type.dtype, "numeric")
@@ -113,12 +116,14 @@ def check_select(name: str, node: tree.Call, ctx: BodyContext, expected: Type | 
     return Select(tensor_or_scalar(shape, on_true.type.dtype), node.span, condition, on_true, on_false)  # type: ignore[union-attr]  # an operand with a dtype
 
 
-def _operands(name: str, node: tree.Call, params: tuple[str, ...], ctx: BodyContext) -> tuple[Expr, ...] | None:
+def _operands(
+    name: str, node: tree.Call, params: tuple[str, ...], ctx: BodyContext, expected: Type | None = None
+) -> tuple[Expr, ...] | None:
     """The typed arguments, tensors, scalars and numbers without dtype only; None when one was reported."""
     bound = bind_arguments(name, node, params, ctx)
     if bound is None:
         return None
-    operands = tuple(check_expression(argument, ctx) for argument in bound)
+    operands = tuple(check_operands(bound, ctx, expected))
     return operands if are_elementwise(operands, f"`{name}`", ctx) else None
 
 
