@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from decoder_runs import decoders, gpt_oss, sam
 from encoder_runs import bert, dinov2, gpt2, modernbert, siglip, whisper
+from further_runs import pictures, text
 from one_run import HERE, POLICIES, TARGETS, Run, assert_clean, assert_gives
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 FOLDER = HERE / "models"
 FILES = sorted(FOLDER.glob("*.linnet"))
-RUNS = [*gpt2(), *bert(), *dinov2(), *whisper(), *siglip(), *modernbert(), *gpt_oss(), *sam(), *decoders()]
+RUNS = [*gpt2(), *bert(), *dinov2(), *whisper(), *siglip(), *modernbert(), *gpt_oss(), *sam(), *decoders(), *text(), *pictures()]
 
 
 @pytest.mark.parametrize("numerics", POLICIES)
