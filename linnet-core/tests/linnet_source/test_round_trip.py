@@ -73,6 +73,11 @@ PROGRAMS = [
         "fn f<N: Dim>(x: Tensor[N, N; f32]) -> Tensor[N; f32] { let y[n] = max[m] g(x)[n, m] + g(x[0:N])[m, n] return y }",
         id="calls under indices",
     ),
+    pytest.param(
+        "fn f<N: Dim>(x: Tensor[N; bool]) -> i32 { return sum<i32>[n] select(x[n], 1, 0) }\n"
+        "fn g<N: Dim>(x: Tensor[N; bool]) -> i64 { return sum[n] select(x[n], 1, 0) }",
+        id="numbers under indices that nothing else gives a dtype",
+    ),
     pytest.param("fn f<N: Dim>(x: Tensor[N; bool]) -> bool { return any[n] x[n] && (all[m] x[m]) }", id="any and all"),
     pytest.param(
         "fn g<N: Dim, M: Dim, T: Float>(x: Tensor[N; T]) -> Tensor[M; T] { return fill<T>([M], 1.0) }\n"

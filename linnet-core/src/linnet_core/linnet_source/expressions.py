@@ -61,11 +61,15 @@ def elementwise(op: Op, pieces: Sequence[Piece]) -> Piece | None:
         sign, level = SIGNS[kind]
         return Piece(f"{pieces[0].at(level)} {sign} {pieces[1].at(level + 1)}", level, type)
     if kind in _CALLED_BINARY or kind == "select":
-        return _call(kind, [piece.text for piece in pieces], type)
+        made = _call(kind, [piece.text for piece in pieces], type)
+        made.loose = all(piece.loose for piece in pieces[kind == "select" :])
+        return made
     if kind in ("neg", "not"):
         return Piece(("-" if kind == "neg" else "!") + pieces[0].at(ATOM), UNARY, type)
     if kind in UNARY_KINDS:
-        return _call(kind, [pieces[0].text], type)
+        made = _call(kind, [pieces[0].text], type)
+        made.loose = pieces[0].loose and pieces[0].firm is None
+        return made
     if kind == "cast":
         return _cast(op, pieces[0])
     return None
