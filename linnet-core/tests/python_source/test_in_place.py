@@ -170,7 +170,12 @@ def exchanged(hand: Hand, x: Operand, v: Operand, c: Operand, s: Operand, t: Ope
     return [v]
 
 
+def state_that_is_only_read(hand: Hand, x: Operand, v: Operand, c: Operand, s: Operand, t: Operand) -> Any:
+    return [write(hand, s, v)]
+
+
 UNSAFE = [
+    state_that_is_only_read,
     read_after,
     view_read_after,
     value_is_a_view,

@@ -56,6 +56,7 @@ def test_an_entry_at_random_computes_what_its_calls_say(batch: int) -> None:
             assert np.array_equal(given, expected), f"seed {seed}"
         for name, state in given_states.items():
             assert name in module["IN_PLACE"] or np.array_equal(state, leaves[name]), f"seed {seed}: {name} is overwritten and not listed"
+        assert set(module["IN_PLACE"]) <= set(module["NEXT_STATES"]), f"seed {seed}: a state that keeps its value is overwritten"
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

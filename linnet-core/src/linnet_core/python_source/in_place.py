@@ -3,10 +3,10 @@
 In: steps, and which of them write.  Out: the positions of the writes that are safe, the states whose tensor they change, and the
 operands of `finish` that have to be copied, so that what the caller holds shares no memory.
 
-Memory belongs to us when it is a state's or the result of a write that copies.  A loop may carry such memory in one slot: it does
-when nothing else of the loop or after it reads the value the loop starts from, and every turn passes on the same memory and only
-there.  All slots are supposed to be so at first; those that turn out otherwise are taken away and everything is looked at again,
-until nothing changes.
+Memory belongs to us when it is that of a state the entry gives another value, or the result of a write that copies.  A loop may carry
+such memory in one slot: it does when nothing else of the loop or after it reads the value the loop starts from, and every turn passes on
+the same memory and only there.  All slots are supposed to be so at first; those that turn out otherwise are taken away and everything is
+looked at again, until nothing changes.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ class _Walk:
         self.changed: set[str] = set()
         self.broken: set[Slot] = set()
         self._slots = slots
+        #: A state that is only read keeps its value after the call, so its memory is not ours.
+        self._written = frozenset(path for step in steps if isinstance(step.call, Finish) for path in step.call.states)
         self._last: dict[str, int] = {name: at for at, step in enumerate(steps) for name in step.reads()}
         #: Memory of ours -> the innermost loop that may write it now.
         self._holder: dict[str, int] = {}
@@ -97,7 +99,7 @@ class _Walk:
                 return  # the names of `begin_while` again
             case EndWhile() | EndCounted():
                 self._end(step)
-            case State():
+            case State(path=path) if path in self._written:
                 self._own(step.results[0], _OUTSIDE)
             case call if is_write(call):
                 self._write(at, step)
