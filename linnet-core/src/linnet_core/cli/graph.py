@@ -1,6 +1,7 @@
 """`linnet graph`: one entry as the calls the exporter makes to a target.
 
-In: a model and sizes.  Out: the graph document, or with `--replay` the source the same calls give on a fresh target.
+In: a model and sizes.  Out: the graph document, or with `--replay` the source the same calls give on a fresh target, or with `--slices`
+that of ranges of them.
 """
 
 from __future__ import annotations
@@ -12,15 +13,22 @@ import typer
 from linnet_core.cli import options as shared
 from linnet_core.cli.export import export_to, prepare, target_plugin
 from linnet_core.cli.options import Common, export_command
+from linnet_core.errors import DocumentError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from linnet_core.graph.slice_request import Slice
 
 #: The target whose calls are recorded unless another is named.
 DEFAULT_TARGET = "torch"
 
 TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target whose calls are recorded.")]
 Replay = Annotated[bool, typer.Option("--replay", help="Make the same calls on a fresh target and print its source.")]
+
+Slices = Annotated[
+    str | None, typer.Option("--slices", metavar="FILE", help="Print the source of the ranges of steps FILE (- for stdin) lists, as JSON.")
+]
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
@@ -48,6 +56,7 @@ def _graph(
     own: dict[str, Any],
     target: TargetName = DEFAULT_TARGET,
     replay: Replay = False,
+    slices: Slices = None,
     indent: shared.Indent = False,
     no_validate: shared.NoValidate = False,
     output: shared.Output = None,
@@ -58,7 +67,14 @@ def _graph(
     from linnet_core.graph.replay import replay as replay_calls
 
     plugin = target_plugin(target)
+    request = None if slices is None else _request(slices, common, replay)
     exported = export_to(plugin, *prepare(common), own)
+    if request is not None:
+        from linnet_core.graph.slices import sources
+
+        printed = {"sources": sources(exported.recording.graph, request, exported.make)}
+        write_document(printed, "sources-1", output, indent=indent, validate=not no_validate)
+        return
     document = encode(exported.recording.graph)
     if replay:
         fresh = exported.make()
@@ -66,3 +82,18 @@ def _graph(
         write(fresh.source(), output)
         return
     write_document(document, "graph-1", output, indent=indent, validate=not no_validate)
+
+
+def _request(file: str, common: Common, replay: bool) -> tuple[Slice, ...]:
+    """The ranges that a file lists."""
+    from linnet_core.cli.validate import read_document
+    from linnet_core.graph.slice_request import read_request
+
+    if replay:
+        raise UsageError("--replay prints all steps and --slices some: give one of them")
+    if file == common.path == "-":
+        raise UsageError("the program and the slices cannot both come from stdin")
+    try:
+        return read_request(read_document(file))
+    except DocumentError as error:
+        raise DocumentError(f"{file}: {error}") from None

@@ -71,6 +71,10 @@ def _read_back(name: str, document: Any) -> None:
         from linnet_core.plan.read import read_plan
 
         read_plan(document)
+    elif name == "slices-1":
+        from linnet_core.graph.slice_request import request_from
+
+        request_from(document)
 
 
 def read_document(file: str) -> bytes:

@@ -19,18 +19,18 @@ from linnet_core.graph.target import Declined
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from linnet_core.graph.calls import CallHeader
+    from linnet_core.graph.calls import Call, CallHeader
     from linnet_core.graph.nodes import Region
     from linnet_core.graph.target import RegionCallback, Target
 
 
 def replay(graph: Graph, target: Target) -> None:
     """Emit every call of `graph` to `target`."""
-    _Replay(graph, target).run(graph.nodes)
+    Replay(graph, target).run(graph.nodes)
 
 
-class _Replay:
-    """The names the target gave so far, by id."""
+class Replay:
+    """Emits nodes of a graph to a target, all or some of them; `names` are those the target gave so far, by id."""
 
     def __init__(self, graph: Graph, target: Target) -> None:
         self.graph = graph
@@ -44,20 +44,21 @@ class _Replay:
             walk, inside = stack[-1]
             node = next(walk, None)
             if isinstance(node, CallNode):
-                self.target.begin_call(self.header(node.header))
+                self.target.begin_call(self._header(node.header))
                 stack.append((iter(node.body), node))
             elif node is not None:
                 self.emit(node)
             else:
                 stack.pop()
                 if inside is not None:
-                    self.target.end_call([None if id is None else self.defined(id) for id in inside.results])
+                    self.target.end_call([None if id is None else self._defined(id) for id in inside.results])
 
     def emit(self, node: Node) -> None:
+        """Emit one node."""
         call = node.call
         if call.operands:
-            call = replace(call, operands=tuple(self.operand(operand) for operand in call.operands))
-        regions = {region.role: self.callback(region) for region in reversed(node.regions)} or None
+            call = replace(call, operands=tuple(self._operand(operand) for operand in call.operands))
+        regions = {region.role: self._callback(region) for region in reversed(node.regions)} or None
         answer = self.target.emit(call, regions)
         if isinstance(answer, Declined):
             if not node.declined:
@@ -68,7 +69,18 @@ class _Replay:
         for id, name in zip(node.results, answer, strict=True):
             self.names.setdefault(id, name)
 
-    def callback(self, region: Region) -> RegionCallback:
+    def give(self, id: int, call: Call) -> None:
+        """Emit a call of one result that stands for the value `id`, whatever made it in the graph."""
+        (self.names[id],) = self.emit_call(call)
+
+    def emit_call(self, call: Call) -> tuple[str, ...]:
+        """Emit a call that is in no graph, may not be declined and has the target's names for operands."""
+        answer = self.target.emit(call)
+        if isinstance(answer, Declined):
+            raise DocumentError(f"{self.target.name} declines a {call.op}, which may not be declined: {answer.reason}")
+        return answer
+
+    def _callback(self, region: Region) -> RegionCallback:
         def run(names: Sequence[str]) -> Sequence[str | None]:
             outer = dict(self.names)
             self.names.update(zip(region.arguments, names, strict=True))
@@ -79,29 +91,30 @@ class _Replay:
 
         return run
 
-    def operand(self, operand: Operand | None) -> Operand | None:
+    def _operand(self, operand: Operand | None) -> Operand | None:
         if operand is None:
             return None
         return Operand(self.name(operand.value), operand.shape, operand.dtype)
 
-    def defined(self, id: int) -> Operand:
+    def _defined(self, id: int) -> Operand:
         info = self.graph.values[id]
         return Operand(self.name(id), info.shape, info.dtype)
 
     def name(self, id: str | int) -> str:
+        """The target's name of a value."""
         found = self.names.get(id)  # type: ignore[arg-type]  # an operand of a graph is named by its id
         if found is None:
             raise DocumentError(f"value {id} is used before a node makes it")
         return found
 
-    def header(self, header: CallHeader) -> CallHeader:
-        return replace(header, arguments=tuple(self.argument(argument) for argument in header.arguments))
+    def _header(self, header: CallHeader) -> CallHeader:
+        return replace(header, arguments=tuple(self._argument(argument) for argument in header.arguments))
 
-    def argument(self, argument: Any) -> Any:
+    def _argument(self, argument: Any) -> Any:
         match argument:
             case Operand():
-                return self.operand(argument)
+                return self._operand(argument)
             case tuple():
-                return tuple(self.argument(part) for part in argument)
+                return tuple(self._argument(part) for part in argument)
             case _:
                 return argument

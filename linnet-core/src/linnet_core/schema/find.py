@@ -80,6 +80,8 @@ def find(name: str) -> Schema:
 
 def recognise(document: Any) -> str | None:
     """The name of the schema a document follows, told from its fields; None when nothing fits."""
+    if isinstance(document, list):  # the only one that is
+        return "slices-1"
     if not isinstance(document, dict):
         return None
     version = document.get("version")
@@ -104,4 +106,5 @@ _FAMILIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("run", ("results", "states")),
     ("validation", ("files",)),
     ("schemas", ("schemas",)),
+    ("sources", ("sources",)),
 )
