@@ -30,7 +30,7 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.functions import default_of
 from linnet_core.check.inference import Slot, infer
 from linnet_core.check.knots import NO_RECURSION
-from linnet_core.check.members import report_no_field
+from linnet_core.check.members import enum_at, report_no_field
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.prelude import check_prelude_call
 from linnet_core.check.program import Call, Expr, Local, SelfRef, Substitution
@@ -147,7 +147,10 @@ def _instead_of_calling(type: Type | None, text: str, node: tree.Call, ctx: Body
 
 
 def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
-    """`child.method(...)`."""
+    """`child.method(...)`; a variant of an enum is no function."""
+    if enum_at(callee.base, ctx) is not None:
+        variant = check_expression(callee, ctx)
+        return _give_up(node, ctx) if is_failed(variant) else _not_a_function(node, "a variant", ctx, variant.type)
     base = check_expression(callee.base, ctx)
     if is_failed(base):
         return _give_up(node, ctx)

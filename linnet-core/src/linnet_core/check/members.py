@@ -140,13 +140,13 @@ def _first_link(node: tree.Field, ctx: BodyContext, expected: Type | None) -> Ex
     item = lookup_field_path(node, ctx)
     if item is not None:
         return value_of(item, node.span, ctx)
-    enum = _enum_at(node.base, ctx)
+    enum = enum_at(node.base, ctx)
     if enum is not None:
         return _variant(enum, node, ctx, expected)
     return _field_of(check_expression(node.base, ctx), node, ctx)
 
 
-def _enum_at(node: tree.Expression, ctx: BodyContext) -> EnumInfo | None:
+def enum_at(node: tree.Expression, ctx: BodyContext) -> EnumInfo | None:
     """The enum that `Pooling` or `module.Pooling` names, itself or by an alias."""
     match node:
         case tree.Ref():
