@@ -16,6 +16,8 @@ from linnet_core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from linnet_core.text.diagnostic import Diagnostic, Diagnostics
+
 Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, or directories to search for .linnet files.")]
 
 
@@ -52,12 +54,16 @@ def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | 
     from linnet_core.check.check import check
     from linnet_core.cli.output import show_diagnostics, write_document
     from linnet_core.modules.load import load_many
+    from linnet_core.modules.namesakes import without_namesakes
     from linnet_core.text.diagnostic import Diagnostics
 
     diagnostics = Diagnostics()
     package = load_many(list(linnet_files(paths)), std=std, diagnostics=diagnostics)
-    if package is not None:
-        check(package, diagnostics)
+    if package is not None and not diagnostics.has_errors:
+        parts = [(part, Diagnostics()) for part in without_namesakes(package)]
+        for part, own in parts:
+            check(part, own)
+        _gather([own for _, own in parts], diagnostics)
     found = diagnostics.ordered()
     if json:
         from linnet_core.text.show_json import to_json
@@ -67,6 +73,15 @@ def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | 
         show_diagnostics(found)
     if diagnostics.has_errors or (strict and found):
         raise typer.Exit(1)
+
+
+def _gather(checked: list[Diagnostics], diagnostics: Diagnostics) -> None:
+    """Add what each part of the program has, once; warnings only where no part has an error."""
+    errors = any(own.has_errors for own in checked)
+    told: list[Diagnostic] = []
+    for own in checked:
+        told += [found for found in own.found if found not in told and (found.severity == "error" or not errors)]
+    diagnostics.extend(told)
 
 
 def linnet_files(paths: list[str]) -> Iterator[str]:
