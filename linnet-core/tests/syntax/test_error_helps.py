@@ -120,3 +120,19 @@ def test_what_helps_in_an_item(text: str, help: str) -> None:
 def test_a_malformed_number_is_shown_the_one_that_is_meant(wrong: str, meant: str) -> None:
     assert [d.help for d in found_in(f"module m\nconst A = {wrong}\n")] == [f"write `{meant}`"]
     assert found_in(f"module m\nconst A = {meant}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("header", "help"),
+    [
+        pytest.param("fn f() f32", "write `->` before the name `f32`", id="no arrow"),
+        pytest.param("fn f() Tensor[3; f32]", "write `->` before the name `Tensor`", id="no arrow before a tensor"),
+        pytest.param("entry f(): f32", "write `->` instead of `:`", id="a colon"),
+        pytest.param("fn f() => f32", "write `->` instead of `=>`", id="an arrow of another language"),
+        pytest.param("fn f<N: Dim>() where N > 1 -> f32", "the result stands before the `where`", id="after the where"),
+        pytest.param("fn f() -> f32 return", "write `{` before the keyword `return`", id="no brace"),
+    ],
+)
+def test_a_result_is_announced_by_an_arrow(header, help) -> None:
+    found = found_in(f"module m\n{header} {{ return 1.0 }}\n")
+    assert found[0].help == help

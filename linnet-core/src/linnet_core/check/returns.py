@@ -39,8 +39,9 @@ def _check_body(body: tuple[tree.Statement, ...], end: tree.Node, what: str, che
         if isinstance(statement, tree.Return):
             message, label = "a `return` is the last statement of its function", "what follows is never reached"
             report("E2120", message, statement.span, label=label, help="take it out, or what follows it")
-    found_in_loop = _check_loops(body, checker)
-    if (not body or not isinstance(body[-1], tree.Return)) and not found_in_loop:
+    is_told = any(isinstance(statement, tree.Return) for statement in body)
+    is_told |= _check_loops(body, checker)
+    if not is_told:
         report("E2120", f"{what} does not end with a `return`", end.span, label="ends without one", help=_final(body, has_result))
 
 

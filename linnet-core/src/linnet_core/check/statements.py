@@ -225,7 +225,7 @@ def _refuse(name: tree.Name, what: str, help: str | None, ctx: BodyContext, decl
 def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stmt]:
     name = f"`{ctx.function.syntax.name.text}`" if ctx.function is not None else "this"
     if node.value is None:
-        if not isinstance(result, UnitType | ErrorType):
+        if not isinstance(result, UnitType | ErrorType) and _is_last(node, ctx):
             message, label = f"{name} returns a value, and this `return` has none", f"{quote(result)} is due"
             ctx.checker.diagnostics.report("E2101", message, node.span, label=label, help="write the value after it: `return ...`")
         return [Return(node.span, None)]
@@ -242,6 +242,15 @@ def _check_return(node: tree.Return, ctx: BodyContext, result: Type) -> list[Stm
         what, notes, code = f"what the `grad` clause of {name} returns", lambda: gradients_due(function), "E2101"
     value = fit(as_value(value, ctx), result, ctx, what=what, code=code, notes=notes)
     return [] if is_failed(value) else [Return(node.span, value)]
+
+
+def _is_last(node: tree.Return, ctx: BodyContext) -> bool:
+    """Whether a `return` stands where one is due; anywhere else is told as such, whatever it returns."""
+    if ctx.function is None or ctx.loop_depth:
+        return False
+    function = ctx.function.syntax
+    bodies = (function.body, function.grad.body if function.grad is not None else ())
+    return any(last is node for body in bodies for last in body[-1:])
 
 
 def _report_needless(node: tree.Return, name: str, ctx: BodyContext) -> None:

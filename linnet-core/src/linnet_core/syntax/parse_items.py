@@ -15,7 +15,7 @@ from linnet_core.syntax import parse_statements as statements
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
 from linnet_core.syntax.recovery import ITEM_STARTS, MEMBER_STARTS, skip_to_item
-from linnet_core.syntax.tokens import END
+from linnet_core.syntax.tokens import END, IDENT
 from linnet_core.syntax.tree.items import (
     Alias,
     Block,
@@ -204,7 +204,7 @@ def _function(c: Cursor, start: int, public: bool) -> Function:
     kernel = _kernel_use(c) if c.kind == "kernel" else None
     where = types.where_clause(c)
     if c.kind != "{":
-        c.fail(_before_body(c, result is not None, bool(where)))
+        c.fail(_before_body(result is not None, bool(where)), help=_arrow_help(c, result is not None, bool(where)))
     open_at = c.token.start
     body = statements.body(c)
     body_span = c.span(open_at)
@@ -212,7 +212,18 @@ def _function(c: Cursor, start: int, public: bool) -> Function:
     return Function(c.span(start), public, kind, name, generics, found, result, where, body, body_span, grad, kernel)
 
 
-def _before_body(c: Cursor, has_result: bool, has_where: bool) -> str:
+def _arrow_help(c: Cursor, has_result: bool, has_where: bool) -> str | None:
+    """How the result is written, where it seems to be meant."""
+    if has_result:
+        return None
+    if has_where:
+        return "the result stands before the `where`" if c.kind == "->" else None
+    if c.kind in (":", "=>"):
+        return f"write `->` instead of `{c.kind}`"
+    return f"write `->` before {c.describe()}" if c.kind == IDENT else None
+
+
+def _before_body(has_result: bool, has_where: bool) -> str:
     """What could stand before the body of a function, in words."""
     if has_where:
         return "`,` or `{`"
