@@ -49,6 +49,27 @@ def manifest(folder: Folder, text: str) -> tuple[Manifest | None, list[tuple[str
 
 
 @pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        pytest.param("my-shop", "my_shop", id="a hyphen"),
+        pytest.param("llama-3.1-8b", "llama_3_1_8b", id="points and hyphens"),
+        pytest.param("2d", "_2d", id="a first digit"),
+        pytest.param("std-lib", "std_lib", id="std and more"),
+    ],
+)
+def test_a_package_may_be_called_what_its_modules_cannot(folder: Folder, written: str, name: str) -> None:
+    found, complaints = manifest(folder, RIGHT.replace('"shop"', f'"{written}"'))
+    assert complaints == []
+    assert found is not None
+    assert found.name == name
+
+
+def test_keys_without_their_table_are_one_mistake(folder: Folder) -> None:
+    _, complaints = manifest(folder, RIGHT.replace("[package]\n", ""))
+    assert [(line, message) for _, line, _, message, _ in complaints] == [(1, "the table `[package]` is missing")]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param(RIGHT, id="LF"),
@@ -113,20 +134,20 @@ def with_line(line: str, table: str = "package") -> str:
             RIGHT.replace('"shop"', '""'), 3, "name", "`name` is a string that is not empty, not an empty string", None, id="an empty name"
         ),
         pytest.param(
-            RIGHT.replace('"shop"', '"my-shop"'),
+            RIGHT.replace('"shop"', '"my shop"'),
             3,
             "name",
-            "a package is named by an identifier that is no keyword, not `my-shop`",
+            "a package is named by an identifier that is no keyword, not `my shop`",
             "for example `my_shop`",
-            id="a name with a hyphen",
+            id="a name with a space",
         ),
         pytest.param(
-            RIGHT.replace('"shop"', '"2shop"'),
+            RIGHT.replace('"shop"', '"-"'),
             3,
             "name",
-            "a package is named by an identifier that is no keyword, not `2shop`",
-            "for example `_2shop`",
-            id="a name that begins with a digit",
+            "a package is named by an identifier that is no keyword, not `-`",
+            "for example `_`",
+            id="a name of nothing",
         ),
         pytest.param(
             RIGHT.replace('"shop"', '"block"'),

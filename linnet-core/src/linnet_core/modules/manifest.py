@@ -126,13 +126,14 @@ class _Reader:
 
     def manifest(self, directory: str, document: dict[str, Any]) -> Manifest:
         """The manifest; what is wrong is left out of it."""
+        headless = "package" not in document
         for table in document:
-            if table not in _TABLES:
+            if table not in _TABLES and not (headless and table in _PACKAGE_KEYS):
                 known = ", ".join(f"`[{name}]`" for name in _TABLES)
                 help = did_you_mean(table, _TABLES) or f"the tables are {known}"
                 self.complain(f"unknown table `{table}`", table, help=help)
         package = self.table(document, "package")
-        if "package" not in document:
+        if headless:
             self.complain("the table `[package]` is missing", help='it holds `name`, `version` and `language = "0.1"`')
         for key in package:
             if key not in _PACKAGE_KEYS:
@@ -140,8 +141,10 @@ class _Reader:
                 self.complain(
                     f"unknown key `{key}` in `[package]`", "package", key, help=did_you_mean(key, _PACKAGE_KEYS) or f"the keys are {known}"
                 )
-        name, version, language = (self.text(package, key, required="package" in document) for key in _PACKAGE_KEYS)
-        if name and not is_name(name):
+        name, version, language = (self.text(package, key, required=not headless) for key in _PACKAGE_KEYS)
+        if _is_title(name):
+            name = identifier(name)
+        elif name and not is_name(name):
             help = f"for example `{identifier(name)}`"
             self.complain(f"a package is named by an identifier that is no keyword, not `{name}`", "package", "name", help=help)
         if language and language != LANGUAGE:
@@ -229,6 +232,12 @@ class _Reader:
 def is_name(text: str) -> bool:
     """Whether `text` can be the first name of an import path."""
     return text.isascii() and text.isidentifier() and text not in KEYWORDS and text not in RESERVED and text != "std"
+
+
+def _is_title(text: str) -> bool:
+    """Whether a package may be called `text` although no module can: `my-model`, `llama-3.1`, `2d`; `identifier` names its modules."""
+    plain = text.replace("-", "_").replace(".", "_")
+    return (plain != text or plain[:1].isdigit()) and plain.isascii() and plain.replace("_", "").isalnum()
 
 
 def identifier(text: str) -> str:
