@@ -53,7 +53,10 @@ def _function(module: Module, function: Function, effects: Effects) -> Function:
         verify_function(module, rebuilt(regions))
 
     regions = (function.body,) if function.grad is None else (function.body, function.grad)
-    return rebuilt(renumbered(order.run(_to_the_end(regions, effects, check))))
+    after = _to_the_end(regions, effects, check)
+    if _same(after, regions):
+        return function  # Nothing was done: order and numbers are those of lowering.
+    return rebuilt(_in_order(after, check))
 
 
 def _constant(module: Module, constant: Constant, effects: Effects) -> Constant:
@@ -61,6 +64,17 @@ def _constant(module: Module, constant: Constant, effects: Effects) -> Constant:
         verify_constant(module, with_body(constant, regions[0]))
 
     return with_body(constant, renumbered(_to_the_end((constant.body,), effects, check))[0])
+
+
+def _in_order(regions: tuple[Region, ...], check: Callable[[tuple[Region, ...]], None]) -> tuple[Region, ...]:
+    """The regions after the passes, ordered and numbered as lowering would from source."""
+    ordered = order.run(regions)
+    if not _same(ordered, regions):
+        try:
+            check(ordered)
+        except InternalError as error:
+            raise InternalError(f"after pass `order`: {error}") from error
+    return renumbered(ordered)
 
 
 def _to_the_end(regions: tuple[Region, ...], effects: Effects, check: Callable[[tuple[Region, ...]], None]) -> tuple[Region, ...]:
