@@ -178,7 +178,11 @@ def test_two_names_of_one_file_are_one_module(folder: Folder) -> None:
             id="in the package",
         ),
         pytest.param(
-            "use crate.b", "crate.b", "there is no module `crate.b`: `p/src/b.linnet` does not exist", None, id="a folder is no module"
+            "use crate.b",
+            "crate.b",
+            "there is no module `crate.b`: `p/src/b.linnet` does not exist",
+            "name one of the modules in it: `c`",
+            id="a folder is no module",
         ),
         pytest.param(
             "use std.nn.liner::x",

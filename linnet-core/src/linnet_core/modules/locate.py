@@ -165,12 +165,11 @@ class Locator:
         """`place` if something is there (what cannot be read is said when it is read); modules beside it may be meant."""
         if paths.lexists(place.file):
             return place
-        siblings: list[str] = []
-        with suppress(OSError):
-            siblings = [name.removesuffix(SUFFIX) for name in os.listdir(paths.dirname(place.file)) if name.endswith(SUFFIX)]
-        help = did_you_mean(use[-1], siblings)
+        inside = _modules_in(place.file.removesuffix(SUFFIX))
+        siblings = _modules_in(paths.dirname(place.file))
+        help = f"name one of the modules in it: {listed(inside)}" if inside else did_you_mean(use[-1], siblings)
         if help is None and place.package == STD:
-            help = f"there are {listed(sorted(siblings))}" if siblings else "name one of its modules: `std.nn.linear`"
+            help = f"there are {listed(siblings)}" if siblings else "name one of its modules: `std.nn.linear`"
         help = help or "write the module there, or import another"
         return Missing(f"there is no module `{'.'.join(use)}`: `{place.file}` does not exist", help)
 
@@ -193,6 +192,13 @@ class Locator:
         for each in passed:
             self._above[each] = found
         return found
+
+
+def _modules_in(directory: str) -> list[str]:
+    """The last parts of the paths of the modules that stand in `directory` itself, in order; none where there is no such directory."""
+    with suppress(OSError):
+        return sorted(name.removesuffix(SUFFIX) for name in os.listdir(directory) if name.endswith(SUFFIX) and not name.startswith("."))
+    return []
 
 
 def files_below(directory: str) -> Iterator[str]:
