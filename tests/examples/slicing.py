@@ -11,6 +11,7 @@ import json
 import random
 from typing import TYPE_CHECKING, Any
 
+import ml_dtypes
 import numpy as np
 
 from linnet_core.graph.document import encode
@@ -152,7 +153,7 @@ def run_in_order(
         values.update(zip(asked["outputs"], results[:count], strict=True))
         written.update(zip(module["NEXT_STATES"], results[count:], strict=True))
         now.update(written)
-    return [np.asarray(values[id]) for id in document.results], {path: np.asarray(value) for path, value in written.items()}
+    return [_array(values[id]) for id in document.results], {path: _array(value) for path, value in written.items()}
 
 
 def _call(target: str, module: dict[str, Any], given: list[Any], states: list[Any]) -> Sequence[Any]:
@@ -162,8 +163,27 @@ def _call(target: str, module: dict[str, Any], given: list[Any], states: list[An
     import torch
 
     with torch.no_grad():
-        tensors = [value if isinstance(value, torch.Tensor) else torch.from_numpy(value.copy()) for value in [*given, *states]]
-        return module["main"](*tensors, *module["constants"](torch.device("cpu")))
+        return module["main"](*(_tensor(value) for value in [*given, *states]), *module["constants"](torch.device("cpu")))
+
+
+def _tensor(value: Any) -> Any:
+    """A NumPy array as a tensor of its own memory; a tensor as it is.  A bf16 goes through its 16 bits: PyTorch does not know ml_dtypes."""
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        return value
+    array = np.array(value)
+    return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == ml_dtypes.bfloat16 else torch.from_numpy(array)
+
+
+def _array(value: Any) -> np.ndarray:
+    """A tensor or an array as an array."""
+    if isinstance(value, np.ndarray | np.generic):
+        return np.asarray(value)
+    import torch
+
+    flat = value.contiguous()
+    return flat.view(torch.int16).numpy().view(ml_dtypes.bfloat16) if flat.dtype == torch.bfloat16 else flat.numpy()
 
 
 def metadata(text: str, name: str) -> Any:

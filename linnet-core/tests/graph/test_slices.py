@@ -169,6 +169,23 @@ def test_states_that_change_places_are_written_together() -> None:
         emitted(graph, a(1, 3, [], [], [["p", 2]]))
 
 
+def test_a_state_that_is_never_read_is_listed_where_it_is_written() -> None:
+    """Steps: 0 input, 1 constant, 2 x * 2.0, 3 constant, 4 (2) + 1.0, 5 finish; the state becomes value 4."""
+    text = """
+    pub block Store {
+        state last: Tensor[2; f32]
+        pub entry step(x: Tensor[2; f32]) -> Tensor[2; f32] {
+            let twice = x * 2.0
+            last = twice + 1.0
+            return x
+        }
+    }
+    """
+    assert ops(emitted(graph_of(text), a(3, 6, [0, 2], [0], [["last", 4]]))) == ["input", "input", "constant", "add", "finish"]
+    with pytest.raises(DocumentError, match=r"slice `a`: state `last`: it becomes value 4 at step 4, behind the range"):
+        emitted(graph_of(text), a(0, 3, [0], [2], [["last", 2]]))
+
+
 def test_a_loop_goes_whole() -> None:
     calls = emitted(graph_of(LOOP), a(4, 7, [0, 1], [7]))
     assert ops(calls) == ["input", "input", "begin_counted", "add", "end_counted", "finish"]
@@ -319,3 +336,27 @@ def test_where_steps_run_is_said_again() -> None:
     first = steps.index("set_slot")
     assert ops(emitted(sample_graph(), a(first, first + 1))) == ["enable_placement", "set_slot", "finish"]
     assert ops(emitted(sample_graph(), a(0, 1))) == ["finish"]
+
+
+def test_what_a_loop_makes_again_is_made_before_it() -> None:
+    """The product is made before the range, again inside the loop, and read behind the loop, which might not turn at all."""
+    text = """
+    pub entry run(x: Tensor[2; f32], y: Tensor[2; f32]) -> Tensor[2; f32] {
+        let first = x * y
+        var z = first
+        for i in 0..3 {
+            z = z + x * y
+        }
+        return z - x * y
+    }
+    """
+    graph = graph_of(text)
+    kinds = [getattr(node.call, "kind", node.call.op) for node in Steps(graph).nodes]
+    start, stop = kinds.index("begin_counted"), kinds.index("sub") + 1
+    assert kinds[2] == "mul"
+    assert kinds[start:stop] == ["begin_counted", "mul", "add", "end_counted", "mul", "sub"]
+    last = len(graph.values) - 1
+    body = ["mul", "begin_counted", "mul", "add", "end_counted", "mul", "sub", "finish"]
+    assert ops(emitted(graph, a(start, stop, [0, 1, 2], [last]))) == ["input", "input", "input", *body[1:]]
+    text = text.replace("var z = first", "var z = x")
+    assert ops(emitted(graph_of(text), a(start, stop, [0, 1], [last]))) == ["input", "input", *body]

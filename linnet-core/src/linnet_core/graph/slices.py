@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from linnet_core.errors import DocumentError
 from linnet_core.graph.calls import Finish, Input, Operand, Parameter, State
 from linnet_core.graph.replay import Replay
-from linnet_core.graph.step_numbers import LEAVES, Steps, reads
+from linnet_core.graph.step_numbers import LEAVES, LOOP_ENDS, LOOPS, Steps, reads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from linnet_core.graph.nodes import Graph, Node
     from linnet_core.graph.slice_request import Slice
@@ -53,11 +53,35 @@ class _Range:
         self._check_outputs()
         self._check_states()
 
-    @property
-    def nodes(self) -> list[Node]:
-        """The steps that are emitted: what comes from outside, what was declined and `finish` are not."""
-        inside = self.steps.nodes[self.slice.start : self.slice.stop]
-        return [node for node in inside if not node.declined and not isinstance(node.call, (*LEAVES, Finish))]
+    def ordered(self) -> list[Node]:
+        """The steps that are emitted: what comes from outside, what was declined and `finish` are not.
+
+        A step of a loop may make again what a step before the range made, and steps behind the loop read it: it is put before the loop.
+        """
+        known = {*self.slice.inputs, *self.parameters, *self.states, *self.constants}
+        found: list[Node] = []
+        loops = 0
+        for at in range(self.slice.start, self.slice.stop):
+            node = self.steps.nodes[at]
+            if not _is_emitted(node):
+                continue
+            if isinstance(node.call, LOOP_ENDS):
+                loops -= 1
+            elif isinstance(node.call, LOOPS):
+                if not loops:
+                    found += self._made_before(self.steps.body(at), known)
+                loops += 1
+            found.append(node)
+            if not loops:
+                known.update(node.results)
+        return found
+
+    def _made_before(self, body: Sequence[Node], known: set[int]) -> Iterator[Node]:
+        """The steps of a loop whose results are of before the range; `known` grows by them."""
+        for node in body:
+            if not known.issuperset(node.results) and all(self.steps.maker[id] < self.slice.start for id in node.results):
+                known.update(node.results)
+                yield node
 
     def _check_steps(self) -> None:
         start, stop, count = self.slice.start, self.slice.stop, len(self.steps.nodes)
@@ -82,7 +106,7 @@ class _Range:
     def _check_reads(self) -> None:
         for at in range(self.slice.start, self.slice.stop):
             node = self.steps.nodes[at]
-            if node.declined or isinstance(node.call, (*LEAVES, Finish)):
+            if not _is_emitted(node):
                 continue
             for id in reads(node):
                 self._take(id, f"{self._step(at)} reads value {id}")
@@ -101,9 +125,10 @@ class _Range:
             if history is None:
                 raise self._wrong(f"state `{path}`: this entry neither reads nor writes it")
             held = history.held_at(self.slice.stop)
+            if held is None:
+                raise self._wrong(f"state `{path}`: it becomes value {history.after} at step {history.written}, behind the range")
             if id != held:
-                shown = "what it held before the call, which nothing reads" if held is None else f"value {held}"
-                raise self._wrong(f"state `{path}`: it is {shown} after step {self.slice.stop - 1}, not value {id}")
+                raise self._wrong(f"state `{path}`: it is value {held} after step {self.slice.stop - 1}, not value {id}")
             self._take(id, f"state `{path}` is value {id}")
         for path, history in self.steps.states.items():
             written = history.written
@@ -157,6 +182,10 @@ class _Range:
         return DocumentError(f"{self.where}: {problem}")
 
 
+def _is_emitted(node: Node) -> bool:
+    return not node.declined and not isinstance(node.call, (*LEAVES, Finish))
+
+
 def _source(one: _Range, target: Target) -> str:
     """Emit a range as an entry."""
     steps, slice = one.steps, one.slice
@@ -169,7 +198,7 @@ def _source(one: _Range, target: Target) -> str:
         for id, path in sorted(one.states.items()):
             info = steps.graph.values[id]
             machine.give(id, State(path=path, shape=info.shape, dtype=info.dtype))
-        machine.run([*steps.with_constants(sorted(one.constants)), *one.nodes])
+        machine.run([*steps.with_constants(sorted(one.constants)), *one.ordered()])
         machine.emit_call(_finish(one, machine))
     except DocumentError as error:
         raise DocumentError(f"{one.where}: {error}") from None

@@ -44,9 +44,11 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls import Call
     from linnet_core.graph.nodes import Graph
 
-_LOOPS = (BeginWhile, BeginCounted)
-_OPENERS = (*_LOOPS, BeginRemat, BeginCustomGradient)
-_CLOSERS = (EndWhile, EndCounted, EndRemat, EndCustomGradient)
+#: What opens a loop, and what closes one.
+LOOPS = (BeginWhile, BeginCounted)
+LOOP_ENDS = (EndWhile, EndCounted)
+_OPENERS = (*LOOPS, BeginRemat, BeginCustomGradient)
+_CLOSERS = (*LOOP_ENDS, EndRemat, EndCustomGradient)
 #: What a range of steps takes from outside.
 LEAVES = (Input, Parameter, State)
 _NEVER_CONSTANT = (*LEAVES, *_OPENERS, *_CLOSERS, WhileCondition, Transfer, GatherParts, LaunchKernel, Finish)
@@ -100,13 +102,13 @@ class Steps:
             elif isinstance(call, _OPENERS):
                 opened.append(at if condition is None else condition)
                 condition = None
-                if isinstance(call, _LOOPS):
+                if isinstance(call, LOOPS):
                     loops.append(at)
             elif isinstance(call, _CLOSERS):
                 if not opened:
                     raise DocumentError(f"step {at}: this {call.op} closes nothing")
                 self.pairs.append(Pair(opened.pop(), at))
-                if isinstance(call, EndWhile | EndCounted):
+                if isinstance(call, LOOP_ENDS):
                     loops.pop()
             elif isinstance(call, Finish):
                 self.finish = call
@@ -148,6 +150,10 @@ class Steps:
     def around(self, boundary: int) -> Pair | None:
         """The outermost pair that has `boundary`, the place before the step of that number, between its ends."""
         return next((pair for pair in self.pairs if pair.begin < boundary <= pair.end), None)
+
+    def body(self, begin: int) -> list[Node]:
+        """The steps between the ends of the loop that the step `begin` opens."""
+        return self.nodes[begin + 1 : min(pair.end for pair in self.pairs if pair.end > begin and pair.begin <= begin)]
 
     def placed(self, start: int) -> list[Node]:
         """The last `enable_placement` and the last `set_slot` before `start`, where there are any."""
