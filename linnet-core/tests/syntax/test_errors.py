@@ -363,3 +363,24 @@ def test_a_misspelt_module_line_is_shown_the_word() -> None:
 )
 def test_what_is_wrong_inside_a_statement_is_told_once_where_it_is(statement: str, at: str) -> None:
     assert [(d[0], d[1]) for d in in_body(statement)] == [("E1101", at)]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "at"),
+    [
+        pytest.param("let a = 'encoder'", "E1001", "'", id="single quotes"),
+        pytest.param("let a = “encoder”", "E1001", "“", id="typographic quotes"),
+        pytest.param("let a = 1 # it's $5", "E1001", "#", id="a comment of another language"),
+        pytest.param('let a = f("encoder)', "E1003", '"encoder)', id="a string that hides a bracket"),
+        pytest.param("let a = 1 $ 2 let b = 1 @ 2", "E1001 E1001", "$@", id="two characters of no language"),
+    ],
+)
+def test_what_a_line_has_from_another_language_is_one_error(line: str, code: str, at: str) -> None:
+    found = in_body(line)
+    assert [each[0] for each in found] == code.split()
+    assert "".join(each[1] for each in found) == at
+
+
+def test_an_import_as_in_another_language_is_one_error() -> None:
+    (found,) = found_in("module a\nuse std::nn::linear::Linear\nfn f() { return }\n")
+    assert (found.code, found.help) == ("E1101", "modules are joined with points, and `::` stands once: `use std.nn::...`")

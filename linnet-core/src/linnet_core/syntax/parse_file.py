@@ -60,27 +60,39 @@ def _report(source: Source, errors: list[Diagnostic], diagnostics: Diagnostics) 
         diagnostics.report("E6003", message, span, help="repair the first ones, and look again")
 
 
+#: What begins a comment or opens a string elsewhere: the rest of its line is no program either.
+_FOREIGN = ("#", "'", "`", "“", "‘", "„", "«")
+
+
 def _without_consequences(source: Source, errors: list[Diagnostic]) -> list[Diagnostic]:
     """The errors without an E1101 that follows from another: one at a malformed number or string, one right after a word that
     cannot be a name, the first after a character that cannot appear, where it is on its line or right below, and those on the rest of a
-    line in the middle of which a keyword stands that begins a statement.
+    line in the middle of which a keyword stands that begins a statement.  Nor does what another language has for a quote or a comment say
+    more of its line.
     """
     kept: list[Diagnostic] = []
     malformed = {_place(found) for found in errors if found.code in ("E1003", "E1005")}
-    broken, line_end, cut = 0, 0, 0
+    broken, line_end, cut, foreign = 0, 0, 0, 0
     for found in errors:
         line = source.line_of(_place(found))
-        if found.code == "E1101" and line == cut:
+        if (found.code == "E1101" and line == cut) or (found.code == "E1001" and line == foreign):
             continue
         below = line > broken > 0 and not source.text[line_end : _place(found)].strip()
         if found.code == "E1101" and (line == broken or below or _place(found) in malformed or (kept and _adjoins(kept[-1], found))):
             broken, line_end = 0, 0
             continue
-        if found.code == "E1001":
+        if found.code == "E1001" and found.span is not None and found.span.text in _FOREIGN:
+            foreign = line
+        if found.code == "E1001" or _is_unclosed_string(found):
             broken, line_end = line, source.line_starts[line - 1] + len(source.line_text(line))
         cut = line if _cuts_a_line(found) else cut
         kept.append(found)
     return kept
+
+
+def _is_unclosed_string(found: Diagnostic) -> bool:
+    """Whether a string took the rest of its line with it, what closes the brackets before it included."""
+    return found.code == "E1003" and found.span is not None and found.span.text.startswith('"')
 
 
 def _cuts_a_line(found: Diagnostic) -> bool:
@@ -187,6 +199,11 @@ def _use(c: Cursor, *, late: bool) -> Use:
     if c.kind == "as":
         last = names[-1].name.text if names else path.parts[-1].text
         c.fail("an import or an item", help=f"an item is renamed in braces: `::{{{last} as other}}`")
+    if names and c.kind == ":" and c.peek().kind == ":":
+        c.fail(
+            "an import or an item",
+            help=f"modules are joined with points, and `::` stands once: `use {path.span.text}.{names[-1].span.text}::...`",
+        )
     return Use(c.span(start), path, names)
 
 
