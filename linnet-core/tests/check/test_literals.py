@@ -138,3 +138,16 @@ def test_an_unproved_divisor_is_reported_once_in_a_function(check_text):
         "fn g<H: Dim, N: Dim>(x: f32) -> f32 { return x * (H / N) }"
     )
     assert checked.places == [("E2205", 1), ("E2205", 2)]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        pytest.param("some(some(2.0))", "`f64??`", id="in optionals"),
+        pytest.param("(1, 2.0)", "`(i64, f64)`", id="in a tuple"),
+        pytest.param("(N, true)", "`(i64, bool)`", id="a size in a tuple"),
+    ],
+)
+def test_a_number_inside_a_type_is_shown_as_its_dtype(check_text, value, shown):
+    found = check_text(f"fn g(o: f32?) -> i32 {{ return 1 }}\nfn f<N: Dim>(x: Tensor[N; f32]) -> i32 {{ return g({value}) }}").only
+    assert found.message == f"argument `o` is {shown}, and `f32?` is due"

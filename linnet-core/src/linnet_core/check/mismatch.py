@@ -171,10 +171,23 @@ def _is_bool(type: Type) -> bool:
 
 
 def _wrapped(found: Type, inner: Type, text: str) -> str | None:
-    """`some(x)`, with `x` converted first where only its dtype differs."""
-    if isinstance(found, ScalarType) and isinstance(inner, ScalarType) and found != inner:
-        return f"wrap it: `some({cast_to(inner.dtype, text)})`"
-    return f"wrap it: `some({text})`"
+    """`some(x)`, with `x` converted first where its dtype differs, filled where a tensor is due.
+
+    For a value of another kind it is what turns that into the value inside.
+    """
+    match found, inner:
+        case (ScalarType(), ScalarType()) | (TensorType(), TensorType()) if found.dtype != inner.dtype:
+            return f"wrap it: `some({cast_to(inner.dtype, text)})`"
+        case ScalarType() | DimType() | LiteralType(), TensorType() if inner.dtype != BOOL or _is_bool(found):
+            return f"wrap it: `some({_filled(found, inner, text)})`"
+        case (ScalarType(), ScalarType()) | (TensorType(), TensorType()):
+            return f"wrap it: `some({text})`"
+        case DimType() | LiteralType(), ScalarType() if inner.dtype != BOOL:
+            return f"wrap it: `some({text})`"
+        case _ if found == inner:
+            return f"wrap it: `some({text})`"
+        case _:
+            return kind_help(found, inner, text)
 
 
 def _filled(found: Type, expected: TensorType, text: str) -> str:

@@ -39,10 +39,10 @@ def show(type: Type) -> str:
         case TensorType():
             return f"Tensor[{', '.join(show_unit(unit) for unit in type.shape)}; {type.dtype}]"
         case TupleType():
-            inner = ", ".join(show(element) for element in type.elements)
+            inner = ", ".join(_show_part(element) for element in type.elements)
             return f"({inner},)" if len(type.elements) == 1 else f"({inner})"
         case OptionalType():
-            return f"{show(type.inner)}?"
+            return f"{_show_part(type.inner)}?"
         case StructType() | EnumType() | BlockType():
             return type.name + show_args(type.args)
         case ArrayType():
@@ -57,6 +57,17 @@ def show(type: Type) -> str:
             return "nothing"
         case ErrorType():
             return "an unknown type"
+
+
+def _show_part(type: Type) -> str:
+    """A type inside another: a number that takes its dtype from its place is shown as what it is without one."""
+    match type:
+        case LiteralType():
+            return "i64" if type.kind == "integer" else "f64"
+        case DimType():
+            return "i64"
+        case _:
+            return show(type)
 
 
 def quote(type: Type) -> str:
