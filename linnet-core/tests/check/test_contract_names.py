@@ -225,3 +225,30 @@ fn c(x: f32) -> f32 { return c(x) }
 @pytest.mark.parametrize(("program", "errors"), PROGRAMS)
 def test_contract(check_text, program, errors):
     assert check_text(program).errors == errors
+
+
+USED = [
+    pytest.param("struct P { a: Tensor[2; f32] a: f32 } fn f(x: f32) -> f32 { let p = P(a = x) return p.a }", "E1205", id="a field"),
+    pytest.param(
+        "fn g(x: f32) -> f32 { return x } fn g() -> f32 { return 1.0 } fn f(x: f32) -> f32 { return g(x) + g() }", "E1204", id="a fn"
+    ),
+    pytest.param("type A = f32 struct A { x: f32 } fn f(x: A) -> f32 { return x.x + x }", "E1204", id="a type"),
+    pytest.param("block B { param w: f32 param w: Tensor[2; f32] fn f() -> f32 { return w[0] + w } }", "E1205", id="a member"),
+    pytest.param(
+        "block B { param w: f32 fn w() -> f32 { return 1.0 } fn f() -> f32 { return w() + w } }", "E1205", id="a method and a member"
+    ),
+    pytest.param(
+        "block C { fn m() -> f32 { return 1.0 } fn m(x: f32) -> f32 { return x } } block B { sub c: C fn f() -> f32 { return c.m(1) } }",
+        "E1204",
+        id="a method of a child",
+    ),
+    pytest.param("fn pad(x: f32) -> f32 { return x } fn f(x: f32) -> f32 { return pad(x) + pad(x) }", "E1207", id="a name of the prelude"),
+    pytest.param(
+        "fn exp(x: f32, y: f32) -> f32 { return x } fn f(x: f32) -> f32 { return exp(x, x) }", "E1207", id="one that means something"
+    ),
+]
+
+
+@pytest.mark.parametrize(("program", "code"), USED)
+def test_the_uses_of_a_name_that_was_refused_say_no_more(check_text, program, code):
+    assert [found for found, _ in check_text(program).errors] == [code]

@@ -33,7 +33,7 @@ def check_members(info: BlockInfo, checker: Checker) -> None:
         if node.name.text in info.members:
             continue
         type = resolve_type(node.type, ctx, members=True)
-        if not isinstance(type, ErrorType) and not _check_member(node, type, ctx):
+        if node.name.text in info.unclear or (not isinstance(type, ErrorType) and not _check_member(node, type, ctx)):
             type = ERROR
         info.members[node.name.text] = Member(node.name.text, node.kind, type, node.name.span)
     info.decl = Block(

@@ -160,6 +160,8 @@ def _call_method(callee: tree.Field, node: tree.Call, ctx: BodyContext) -> Expr:
     info, given = block_of(base.type, ctx)
     method = info.items.get(callee.name.text)
     name = callee.name.text
+    if name in info.unclear:
+        return _give_up(node, ctx)
     if method is None:
         if name in info.members:
             return _not_a_function(node, f"a `{info.members[name].kind}`", ctx, info.members[name].type)

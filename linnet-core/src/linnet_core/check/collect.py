@@ -68,13 +68,16 @@ def _collect_use(use: tree.Use, target: ModuleInfo | None, info: ModuleInfo, pla
 
 
 def _import(name: tree.Name, entity: Entity, info: ModuleInfo, places: dict[str, Span], checker: Checker, help: str = RENAME) -> None:
-    if _may_declare(name, places, checker, "E1204", "two items are named", help):
+    if _may_declare(name, places, info, checker, "E1204", "two items are named", help):
         info.imports[name.text] = ImportedName(entity, name.span)
 
 
-def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, code: str, message: str, help: str = RENAME) -> bool:
+def _may_declare(
+    name: tree.Name, places: dict[str, Span], scope: ModuleInfo | BlockInfo, checker: Checker, code: str, message: str, help: str = RENAME
+) -> bool:
     """Whether a name is free in its scope; it is taken from now on."""
     if name.text in PRELUDE:
+        scope.unclear.add(name.text)
         checker.diagnostics.report(
             "E1207",
             f"`{name.text}` is a name of the prelude",
@@ -85,6 +88,7 @@ def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, cod
         return False
     first = places.get(name.text)
     if first is not None:
+        scope.unclear.add(name.text)
         related = (Label(first, "the first"),)
         checker.diagnostics.report(code, f"{message} `{name.text}`", name.span, label="the second", related=related, help=help)
         return False
@@ -95,7 +99,7 @@ def _may_declare(name: tree.Name, places: dict[str, Span], checker: Checker, cod
 def _add_item(
     item: tree.Item, info: ModuleInfo, items: dict[str, Item], block: BlockInfo | None, places: dict[str, Span], checker: Checker
 ) -> None:
-    if not _may_declare(item.name, places, checker, "E1204", "two items are named"):
+    if not _may_declare(item.name, places, block or info, checker, "E1204", "two items are named"):
         return
     name = item.name.text
     qualified = f"{info.name}::{name}" if block is None else f"{block.qualified}.{name}"
@@ -124,11 +128,12 @@ def _collect_block(node: tree.Block, info: ModuleInfo, qualified: str, parent: B
     block = BlockInfo(info, node, qualified, parent)
     places: dict[str, Span] = {}
     for member in node.members:
-        _may_declare(member.name, places, checker, "E1205", "two members are named")
+        _may_declare(member.name, places, block, checker, "E1205", "two members are named")
     members = dict(places)
     for item in node.items:
         first = members.get(item.name.text)
         if first is not None:
+            block.unclear.add(item.name.text)
             message = f"a member and an item are both named `{item.name.text}`"
             related = (Label(first, "the first"),)
             checker.diagnostics.report("E1205", message, item.name.span, label="the second", related=related, help=RENAME)

@@ -68,6 +68,8 @@ def check_struct(info: StructInfo, checker: Checker) -> None:
     ctx = item_context(info, checker)
     _check_distinct((field.name for field in info.syntax.fields), "fields", checker)
     fields = tuple(Field(field.name.text, resolve_type(field.type, ctx)) for field in info.syntax.fields)
+    if len({field.name for field in fields}) < len(fields):
+        fields = tuple(Field(field.name, ERROR) for field in fields)  # Which of two is meant is not known, nor what is left out.
     info.decl = Struct_(info.qualified.rpartition("::")[2], info.module.name, info.syntax.public, info.generics, fields)
     info.state = "done"
 

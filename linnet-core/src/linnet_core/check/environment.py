@@ -24,11 +24,15 @@ if TYPE_CHECKING:
 
 
 class ModuleInfo(Struct, eq=False):
-    """A module being checked: its own items and what its imports bind, by name.  `used` collects imports that were used."""
+    """A module being checked: its own items and what its imports bind, by name.
+
+    `unclear` are names that were refused where they are declared (twice, or those of the prelude): their uses say nothing more.
+    """
 
     module: Module
     items: dict[str, Item] = field(default_factory=dict)
     imports: dict[str, ImportedName] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -116,6 +120,8 @@ class BlockInfo(Struct, eq=False):
     members: dict[str, Member] = field(default_factory=dict)
     items: dict[str, Item] = field(default_factory=dict)
     used_members: set[str] = field(default_factory=set)
+    #: As those of a module.
+    unclear: set[str] = field(default_factory=set)
     decl: Block | None = None
 
 

@@ -68,6 +68,8 @@ def lookup_field_path(node: tree.Field, ctx: BodyContext, *, report: bool = True
 
 def module_item(module: ModuleInfo, name: tree.Name, checker: Checker, *, report: bool = True) -> Entity:
     """The public item of another module, or `UnknownEntity` (E1201, E1203 reported)."""
+    if name.text in module.unclear:
+        return UNKNOWN
     entity = module.items.get(name.text)
     if entity is None:
         if report:
@@ -143,6 +145,8 @@ def _find(name: str, ctx: BodyContext) -> Entity | None:
 
 
 def _find_in_block(name: str, block: BlockInfo) -> Entity | None:
+    if name in block.unclear:
+        return UNKNOWN
     member = block.members.get(name)
     if member is not None:
         block.used_members.add(name)
@@ -159,10 +163,12 @@ def _find_in_block(name: str, block: BlockInfo) -> Entity | None:
 def _find_outside(name: str, ctx: BodyContext) -> Entity | None:
     outer = ctx.parent
     while outer is not None:
-        item = outer.items.get(name)
+        item = UNKNOWN if name in outer.unclear else outer.items.get(name)
         if item is not None:
             return item
         outer = outer.parent
+    if name in ctx.module.unclear:
+        return UNKNOWN
     item = ctx.module.items.get(name)
     if item is not None:
         return item
