@@ -5,15 +5,13 @@ In: the shared writer.  Out: `TorchWriter`.
 
 from __future__ import annotations
 
-import math
-import struct
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.literals import shortest
 from linnet_core.python_source.writer import Writer, scalar_text, shape_text
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand
-    from linnet_core.python_source.fold import Scalar
 
 #: Dtypes of the language as torch spells them.
 DTYPES = {
@@ -57,20 +55,6 @@ class TorchWriter(Writer):
         """The name of a function of `torch.nn.functional`."""
         self.flags.add("functional")
         return f"F.{function}"
-
-
-def shortest(value: Scalar, dtype: str) -> Scalar:
-    """The number with the fewest decimal digits that is `value` in f32; of another dtype the value itself.
-
-    Only for f32: torch computes f16 and bf16 in f32, where the digits that tell two of their values apart would be another number.
-    """
-    if dtype != "f32" or not isinstance(value, float) or not math.isfinite(value):
-        return value
-    for digits in range(1, 9):
-        short = float(f"{value:.{digits}g}")
-        if abs(short) < 3.4e38 and struct.unpack("f", struct.pack("f", short))[0] == value:
-            return short
-    return value
 
 
 __all__ = ["DTYPES", "SIGNED_VIEW", "UNSIGNED_WIDE", "TorchWriter", "scalar_text", "shape_text", "shortest"]

@@ -6,6 +6,7 @@ In: literal values and dtypes.  Out: Python text, and values rounded to a dtype 
 from __future__ import annotations
 
 import math
+import struct
 from fractions import Fraction
 
 #: Stored short, computed in f32 and rounded once (docs/language/semantics.md).
@@ -41,3 +42,17 @@ def _floor_log2(value: Fraction) -> int:
 def real_text(value: float) -> str:
     """A float as Python writes it; infinities and NaN as calls of `float`."""
     return repr(value) if math.isfinite(value) else f'float("{value}")'
+
+
+def shortest(value: float | bool, dtype: str) -> float | bool:
+    """The number with the fewest decimal digits that is `value` in f32; of another dtype the value itself.
+
+    Only for f32: frameworks compute f16 and bf16 in f32, where the digits that tell two of their values apart would be another number.
+    """
+    if dtype != "f32" or not isinstance(value, float) or not math.isfinite(value):
+        return value
+    for digits in range(1, 9):
+        short = float(f"{value:.{digits}g}")
+        if abs(short) < 3.4e38 and struct.unpack("f", struct.pack("f", short))[0] == value:
+            return short
+    return value

@@ -28,7 +28,7 @@ from linnet_core.python_source.release import last_uses
 from linnet_core.python_source.steps import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.writer import Writer
@@ -101,9 +101,9 @@ class Printed(Struct, frozen=True):
     change: int = 0
 
 
-def module_text(entry: Entry, writer: Writer, dialect: Dialect) -> str:
-    """The whole module."""
-    printer = _Printer(writer, dialect, entry.copied)
+def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[Printer] | None = None) -> str:
+    """The whole module; `printers` prints loops and branches, as statements if nothing is said."""
+    printer = (printers or Printer)(writer, dialect, entry.copied)
     body = printer.steps(entry.body)
     once = printer.steps(entry.constants)
     names, once = _needed(once, body)
@@ -121,7 +121,7 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect) -> str:
     lines.add("", "")
     _write_constants(lines, once, names, dialect)
     lines.add("", "")
-    _write_main(lines, entry, body, names, dialect)
+    _write_main(lines, entry, body, names, printer)
     return lines.text()
 
 
@@ -129,19 +129,19 @@ def _finish(entry: Entry) -> Finish:
     return next(s.call for s in entry.body if isinstance(s.call, Finish))
 
 
-class _Printer:
-    """Steps to text; leaves have none."""
+class Printer:
+    """Steps to text, loops and branches as statements of Python; leaves have none."""
 
     def __init__(self, writer: Writer, dialect: Dialect, copied: frozenset[int]) -> None:
-        self._w = writer
-        self._dialect = dialect
+        self.writer = writer
+        self.dialect = dialect
         self._copied = copied
         #: The names carried by the loops that are open.
         self._loops: list[tuple[str, ...]] = []
 
     def steps(self, steps: Sequence[Step]) -> list[Printed]:
         """The text of each step."""
-        w = self._w
+        w = self.writer
         printed: list[Printed] = []
         for step in steps:
             w.fresh()
@@ -150,9 +150,13 @@ class _Printer:
             printed.append(Printed(tuple(lines), tuple(after), step.results, *needs, change))
         return printed
 
+    def released(self, steps: Sequence[Step]) -> dict[int, tuple[str, ...]]:
+        """The names to delete after the step at each position."""
+        return last_uses(steps)
+
     def _step(self, step: Step) -> tuple[list[str], list[str], int]:
         """Lines of a step, lines after the bracket it closes, and how much deeper what follows stands."""
-        call, w = step.call, self._w
+        call, w = step.call, self.writer
         match call:
             case Input() | Parameter() | State():
                 return [], [], 0
@@ -168,24 +172,24 @@ class _Printer:
             case Branch():
                 return self._branch(call, step.results), [], 0
             case Finish():
-                answers = [w.tensor(o) + (self._dialect.copied if at in self._copied else "") for at, o in enumerate(call.operands)]
+                answers = [w.tensor(o) + (self.dialect.copied if at in self._copied else "") for at, o in enumerate(call.operands)]
                 return [f"return {tuple_text(answers)}"], [], 0
-        return [f"{', '.join(step.results)} = {self._dialect.expression(w, call)}"], [], 0
+        return [f"{', '.join(step.results)} = {self.dialect.expression(w, call)}"], [], 0
 
     def _begin(self, call: BeginWhile | BeginCounted, results: tuple[str, ...]) -> list[str]:
         counted = isinstance(call, BeginCounted)
         carried = results[counted:]
         self._loops.append(carried)
-        start = _assign(carried, [self._w.tensor(o) for o in call.operands])
+        start = _assign(carried, [self.writer.tensor(o) for o in call.operands])
         if not isinstance(call, BeginCounted):
             return [*start, "while True:"]
         number = f"{results[0]}_number"
-        index = f"{_INDENT}{results[0]} = {self._dialect.index(self._w, number)}"
+        index = f"{_INDENT}{results[0]} = {self.dialect.index(self.writer, number)}"
         return [*start, f"for {number} in range({call.start}, {call.stop}):", index]
 
     def _branch(self, call: Branch, results: tuple[str, ...]) -> list[str]:
         """Both arms, each of which ends by naming the results; what they need is added to what the branch needs."""
-        w = self._w
+        w = self.writer
         tensors, support, flags = w.tensors, w.support, w.flags
         heads = (f"if {w.tensor(call.operands[0])}:", "else:")
         text: list[str] = []
@@ -199,7 +203,7 @@ class _Printer:
             tensors.extend(answers)
             lines = Lines()
             with lines.block(head):
-                _write_steps(lines, steps, printed, keep=set(answers))
+                _write_steps(lines, printed, self.released(steps), keep=set(answers))
                 lines.add(*_assign(results, answers))
             text.extend(lines.lines)
         w.tensors, w.support, w.flags = tensors, support, flags
@@ -255,17 +259,16 @@ def _write_constants(lines: Lines, once: list[Printed], names: list[str], dialec
         lines.add(f"return {tuple_text(names)}")
 
 
-def _write_main(lines: Lines, entry: Entry, body: list[Printed], constants: list[str], dialect: Dialect) -> None:
+def _write_main(lines: Lines, entry: Entry, body: list[Printed], constants: list[str], printer: Printer) -> None:
     arguments = [*entry.leaves, *constants]
-    lines.add(*dialect.decorators)
+    lines.add(*printer.dialect.decorators)
     with lines.block(f"def main({', '.join(arguments)}):"):
-        lines.add(*dialect.prelude(entry, frozenset().union(*(p.flags for p in body))))
-        _write_steps(lines, entry.body, body, keep=set(arguments))
+        lines.add(*printer.dialect.prelude(entry, frozenset().union(*(p.flags for p in body))))
+        _write_steps(lines, body, printer.released(entry.body), keep=set(arguments))
 
 
-def _write_steps(lines: Lines, steps: Sequence[Step], printed: list[Printed], keep: set[str]) -> None:
-    """The text of steps, each followed by the names nothing reads afterwards, but for those of `keep`."""
-    released = last_uses(steps)
+def _write_steps(lines: Lines, printed: list[Printed], released: Mapping[int, tuple[str, ...]], keep: set[str]) -> None:
+    """The text of steps, each followed by the names `released` there, but for those of `keep`."""
     for position, p in enumerate(printed):
         inside, after = list(p.lines), list(p.after)
         gone = [name for name in released.get(position, ()) if name not in keep]

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from linnet_core.python_source.literals import SHORT_FLOATS
+from linnet_core.python_source.windows import misfit, windows_of
 from linnet_torch.writer import DTYPES, TorchWriter
 
 if TYPE_CHECKING:
@@ -53,31 +54,17 @@ def declines(name: str, call: NativeCall) -> str | None:
 
 def _declines_windows(name: str, call: NativeCall) -> str | None:
     """A convolution or a pool: its numbers must be known and be those of the shapes, and every window lie in the padded image."""
-    numbers = _window_numbers(name, call)
-    if numbers is None:
+    windows = windows_of(call)
+    if windows is None:
         return "the window's size, stride and padding are not all known"
-    sizes, strides, pads = numbers
     shapes = (*(operand.shape for operand in call.operands if operand is not None), call.shape)
     if any(0 in shape[1:] for shape in shapes) or (len(shapes) > 2 and 0 in shapes[1]):
         return "torch takes no windows of sizes of zero"
-    extents = call.operand(0).shape[2:]
-    counts = [(n + 2 * p - k) // s + 1 for n, k, s, p in zip(extents, sizes, strides, pads, strict=True)]
-    if tuple(counts) != call.shape[2:]:
-        return f"windows of {list(sizes)} make no {list(call.shape[2:])} of {list(extents)}"
-    if name == _MAX_POOL and 2 * pads[0] > sizes[0]:
-        return f"a padding of {pads[0]} is more than half a window of {sizes[0]}"
+    if (reason := misfit(call, windows)) is not None:
+        return reason
+    if name == _MAX_POOL and 2 * windows.pads[0] > windows.sizes[0]:
+        return f"a padding of {windows.pads[0]} is more than half a window of {windows.sizes[0]}"
     return None
-
-
-def _window_numbers(name: str, call: NativeCall) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] | None:
-    """Sizes, strides and paddings of the windows along each axis of positions; None where one is not known or makes no window."""
-    axes = len(call.shape) - 2
-    generics = call.generics
-    rectangular = "StrideH" in generics
-    strides = tuple(generics.get(n, 0) for n in (("StrideH", "StrideW") if rectangular else ("Stride",) * axes))
-    pads = tuple(generics.get(n, -1) for n in (("PadH", "PadW") if rectangular else ("Pad",) * axes))
-    sizes = (generics.get("K", 0),) * axes if name == _MAX_POOL else call.operand(1).shape[2:]
-    return (sizes, strides, pads) if min(strides) > 0 and min(pads) >= 0 and min(sizes) > 0 else None
 
 
 def _numbers(values: tuple[int, ...]) -> str:
@@ -87,13 +74,12 @@ def _numbers(values: tuple[int, ...]) -> str:
 
 def _convolution(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     name = "conv1d" if len(call.shape) == 3 else "conv2d"
-    numbers = _window_numbers(name, call)
-    assert numbers is not None
-    _, strides, pads = numbers
+    windows = windows_of(call)
+    assert windows is not None
     x, weight, bias = call.operands
     options = [f"bias={w.tensor(bias)}"] if bias is not None else []
-    options += [f"stride={_numbers(strides)}"] if max(strides) > 1 else []
-    options += [f"padding={_numbers(pads)}"] if max(pads) > 0 else []
+    options += [f"stride={_numbers(windows.strides)}"] if max(windows.strides) > 1 else []
+    options += [f"padding={_numbers(windows.pads)}"] if max(windows.pads) > 0 else []
     return f"{w.f(name)}({', '.join([w.tensor(x), w.tensor(weight), *options])})"
 
 

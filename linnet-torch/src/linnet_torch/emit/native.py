@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
+from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_torch.emit import attention, images
 from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from linnet_core.python_source.fold import Scalar
-
-
-def base_name(implementation: str) -> tuple[str, frozenset[str]]:
-    """The implementation's name and the words in its parentheses: `F.gelu(tanh)` is `F.gelu`, {`tanh`}."""
-    name, _, rest = implementation.partition("(")
-    return name.strip(), frozenset(word.strip(" )") for word in rest.split("(") if word)
 
 
 def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
+from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
 from linnet_torch.calls import Attend, CacheWrite, FromPool, PoolBias, PoolSlots, Positions, ScoreBias, TokenPositions
-from linnet_torch.emit.native import base_name
 
 if TYPE_CHECKING:
     from linnet_core.python_source.fold import Scalar
