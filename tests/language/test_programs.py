@@ -84,6 +84,25 @@ def structs() -> list[Run]:
         Run("structs result", {"x": x}, (norm, mean), bindings=sizes),
         Run("structs inside picked", {"x": x, "c": yes}, (mean + 3, seven, yes), bindings=sizes),
         Run("structs inside swapped", {"x": x, "c": no}, (norm, seven, no), bindings=sizes),
+        *walks(),
+    ]
+
+
+def walks() -> list[Run]:
+    """Structs and tuples, one inside the other, through run-time loops and out of an entry: flat, in the order they are declared."""
+    x = numbers(4)
+    one, two = np.float32(1), np.float32(2)
+    fibonacci = [(1, 1), (2, 1), (3, 2), (5, 3)]  # What the mean and the one before it are multiples of.
+
+    def walk(steps: int) -> tuple[Any, ...]:
+        now, before = fibonacci[steps]
+        return (now * x, scalar(steps, np.int64), np.array(steps % 2 == 1), scalar(2.0**steps, np.float32), before * x)
+
+    path = (np.array([1, 2, 3]), np.stack([now * x for now, _ in fibonacci[1:]]))
+    return [
+        *[Run(f"structs until {steps}", {"x": x, "most": scalar(steps, np.int64)}, walk(steps), bindings={"N": 4}) for steps in (0, 3)],
+        Run("structs along", {"x": x}, (*walk(3), *path), bindings={"N": 4, "M": 3}),
+        Run("structs turns", {"a": one, "b": two}, (scalar(5, np.float32), scalar(8, np.float32)), bindings={"M": 3}),
     ]
 
 

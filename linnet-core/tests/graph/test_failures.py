@@ -119,10 +119,10 @@ FAILURES = [
         id="optional input",
     ),
     pytest.param(
-        "pub entry run(x: f32) -> ((f32, f32), f32) { return ((x, x), x) }",
+        "pub entry run(x: f32) -> ((f32, f32?), f32) { return ((x, some(x)), x) }",
         {},
         "E6001",
-        "neither a tensor nor a flat tuple",
+        "gives something that holds an optional",
         "run",
         id="nested result",
     ),

@@ -10,7 +10,8 @@ from listing_target import Listing
 
 from linnet_core.errors import SourceError
 
-TENSORS = "carry tensors and scalars only"
+TENSORS = "carry tensors and scalars, or tuples and structs of them"
+RESULTS = "return tensors and scalars, or tuples and structs of them"
 STATEFUL = """
 block B {
     state s: Tensor[4; f32]
@@ -26,25 +27,47 @@ REFUSED = [
         "return match o { some(v) => v none => x } }",
         {},
         "E6001",
-        "this loop carries `o`, which is no tensor",
+        "this loop carries `o`, which is an optional",
         TENSORS,
         id="an optional in a loop",
     ),
     pytest.param(
-        "pub entry run(x: f32) -> f32 { var o = (x, x) var i = 0 while i < 3 { o = (x, x) i = i + 1 } let (a, _) = o return a }",
+        "struct S { a: f32 b: (f32, f32?) }\n"
+        "pub entry run(x: f32) -> f32 { var o = S(a = x, b = (x, none)) for i in 0..3 { o = S(a = x, b = (x, some(x))) } return o.a }",
         {},
         "E6001",
-        "this loop carries `o`, which is no tensor",
+        "this loop carries `o`, which holds an optional",
         TENSORS,
-        id="a tuple in a loop",
+        id="a struct with an optional in a loop",
+    ),
+    pytest.param(
+        "enum E { A, B }\nstruct S { a: f32 e: E }\n"
+        "pub entry run(x: f32) -> f32 { var o = S(a = x, e = E.A) for i in 0..3 { o = S(a = o.a, e = E.B) } return o.a }",
+        {},
+        "E6001",
+        "this loop carries `o`, which holds an enum",
+        TENSORS,
+        id="a struct with an enum in a loop",
+    ),
+    pytest.param(
+        "struct S0 { a: f32 b: f32 }\n"
+        + "".join(f"struct S{at} {{ a: S{at - 1} b: S{at - 1} }}\n" for at in range(1, 40))
+        + "pub entry run(x: f32) -> f32 { let v0 = S0(a = x, b = x)\n"
+        + "".join(f"let v{at} = S{at}(a = v{at - 1}, b = v{at - 1})\n" for at in range(1, 40))
+        + "var o = v39 for i in 0..3 { o = S39(a = o.b, b = o.a) } return x }",
+        {},
+        "E6003",
+        "this loop carries more than 65536 tensors",
+        "make them one tensor with another axis",
+        id="a struct of very many tensors in a loop",
     ),
     pytest.param(
         "enum E { A, B }\npub entry run(x: f32, c: bool) -> f32 { let e = if c { E.A } else { E.B } "
         "return match e { A => x B => 2.0 * x } }",
         {},
         "E6001",
-        "an `if` over a run-time condition gives something that is no tensor",
-        "give a tensor in both arms",
+        "an `if` over a run-time condition gives `A` or `B`: a variant is chosen at export",
+        "let both arms give what the `match` makes of the variant: a tensor, or a tuple of tensors",
         id="a variant that depends on a value",
     ),
     pytest.param(
@@ -73,12 +96,20 @@ REFUSED = [
         id="no result",
     ),
     pytest.param(
-        "struct S { a: f32 b: (f32, f32) }\npub entry run(x: f32) -> S { return S(a = x, b = (x, x)) }",
+        "struct S { a: f32 b: (f32, f32?) }\npub entry run(x: f32) -> S { return S(a = x, b = (x, some(x))) }",
         {},
         "E6001",
-        "entry `run` gives something that is neither a tensor nor a flat tuple of tensors",
-        "return a tensor, or a tuple of tensors",
-        id="a nested result",
+        "entry `run` gives something that holds an optional",
+        RESULTS,
+        id="an optional inside a result",
+    ),
+    pytest.param(
+        "enum E { A, B }\npub entry run(x: f32) -> E { return E.A }",
+        {},
+        "E6001",
+        "entry `run` gives something that is an enum",
+        RESULTS,
+        id="an enum for a result",
     ),
     pytest.param(
         "pub entry run(x: (f32, f32)) -> f32 { let (a, b) = x return a + b }",

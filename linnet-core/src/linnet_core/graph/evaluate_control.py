@@ -80,6 +80,9 @@ def _merged(ev: Evaluator, condition: Tensor, on_true: Value, on_false: Value, o
             return on_true
         case Present() | Absent(), _:
             raise cannot("an `if` gives an optional that is present in one arm only", op, help="decide presence outside the `if`")
+        case EnumValue(), EnumValue():
+            message = f"an `if` over a run-time condition gives `{on_true.variant}` or `{on_false.variant}`: a variant is chosen at export"
+            raise cannot(message, op, help="let both arms give what the `match` makes of the variant: a tensor, or a tuple of tensors")
         case _:
             raise cannot("an `if` over a run-time condition gives something that is no tensor", op, help="give a tensor in both arms")
 

@@ -1,7 +1,8 @@
 """Run-time loops: `while`, `for`, and the stacking of what a `for` yields.
 
-In: an operation and the frame.  Out: the values after the loop.  A loop carries its operands, then the stacks, then the states it reads
-or writes in the order of their paths.  A target without counted loops gets a `while` that carries the index first.
+In: an operation and the frame.  Out: the values after the loop.  A loop carries its operands (of a tuple or a struct its tensors, in
+order), then the stacks, then the states it reads or writes in the order of their paths.  A target without counted loops gets a `while`
+that carries the index first.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from linnet_core.graph.calls import (
     WhileTrailingCondition,
 )
 from linnet_core.graph.calls.values import ResultType
+from linnet_core.graph.carried import foreign, rebuilt, tensors
 from linnet_core.graph.evaluate_control import bounds
 from linnet_core.graph.evaluate_tensors import tensor
 from linnet_core.graph.failures import cannot
@@ -39,16 +41,20 @@ if TYPE_CHECKING:
     from linnet_core.ir.module import Op
     from linnet_core.ir.module import Value as IRValue
 
+#: What helps where a loop carries something else.
+_CARRY = "carry tensors and scalars, or tuples and structs of them"
+
 
 def while_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
     """`while`."""
     _check(ev, op, frame, op.operands, needed=ev.target.capabilities.supports_while)
     condition, body = op.regions
-    carried = [tensor(frame.values[operand.id], op).operand for operand in op.operands]
+    initial = [frame.values[operand.id] for operand in op.operands]
+    carried = _flat(initial, op)
     paths = states_of(ev, op, frame)
 
     def predicate(values: Sequence[Operand]) -> Operand:
-        _bind(frame, condition.args, values)
+        _bind(frame, condition.args, rebuilt(initial, values))
         before = ev.states.snapshot()
         found = tensor(ev.region(condition, frame)[0], op).operand
         if ev.states.changed(before):
@@ -56,10 +62,10 @@ def while_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
         return found
 
     def step(values: Sequence[Operand]) -> list[Operand]:
-        _bind(frame, body.args, values)
-        return [_whole(value, op) for value in ev.region(body, frame)]
+        _bind(frame, body.args, rebuilt(initial, values))
+        return _flat(ev.region(body, frame), op)
 
-    return [Tensor(value) for value in _emit_while(ev, carried, paths, predicate, step)]
+    return rebuilt(initial, _emit_while(ev, carried, paths, predicate, step))
 
 
 def _emit_while(
@@ -97,18 +103,18 @@ def for_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
     _check(ev, op, frame, op.operands[2:], needed=capabilities.supports_counted or capabilities.supports_while)
     start, stop = bounds(op, frame)
     region = op.regions[0]
-    locals = [tensor(frame.values[operand.id], op).operand for operand in op.operands[2:]]
-    scans = len(region.ops[-1].operands) > len(locals)
+    initial = [frame.values[operand.id] for operand in op.operands[2:]]
+    scans = len(region.ops[-1].operands) > len(initial)
+    locals = _flat(initial, op)
     carried = [*locals, *(_empty_stacks(ev, op, frame) if scans else ())]
 
     def step(index: Operand, values: Sequence[Operand]) -> list[Operand]:
-        _bind(frame, region.args, (index, *values[: len(locals)]))
+        _bind(frame, region.args, [Tensor(index), *rebuilt(initial, values[: len(locals)])])
         results = ev.region(region, frame)
-        following = [_whole(value, op) for value in results[: len(locals)]]
+        following = _flat(results[: len(initial)], op)
         if not scans:
             return following
-        yielded = results[-1]
-        rows = [_whole(row, op) for row in (yielded.values if isinstance(yielded, Fields) else (yielded,))]
+        rows = _flat(results[-1:], op)
         position = _position(ev, index, start)
         stacks = values[len(locals) :]
         return following + [_update_row(ev, stack, position, row) for stack, row in zip(stacks, rows, strict=True)]
@@ -118,7 +124,7 @@ def for_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
         finals = _emit_counted(ev, carried, paths, start, stop, step)
     else:
         finals = _emit_indexed(ev, carried, paths, start, stop, step)
-    values: list[Value] = [Tensor(value) for value in finals[: len(locals)]]
+    values = rebuilt(initial, finals[: len(locals)])
     if scans:
         stacks = tuple([Tensor(value) for value in finals[len(locals) :]])
         values.append(Fields(stacks) if isinstance(op.results[-1].type, TupleType) else stacks[0])
@@ -179,20 +185,23 @@ def _check(ev: Evaluator, op: Op, frame: Frame, carried: Sequence[IRValue], *, n
         raise cannot(f"target `{ev.target.name}` has no run-time loops", op, help="use `static for`, or another target")
     for operand in carried:
         value = frame.values[operand.id]
-        if not isinstance(value, Tensor) or value.axes:
+        kind = foreign((value,))
+        if kind is not None:
             name = f"`{operand.name}`" if operand.name else "a value"
-            raise cannot(f"this loop carries {name}, which is no tensor", op, help="carry tensors and scalars only")
+            raise cannot(f"this loop carries {name}, which {'holds' if isinstance(value, Fields) else 'is'} {kind}", op, help=_CARRY)
 
 
-def _whole(value: Value, op: Op) -> Operand:
-    if not isinstance(value, Tensor) or value.axes:
-        raise cannot("this loop carries something other than whole tensors", op, help="carry tensors and scalars only")
-    return value.operand
+def _flat(values: Sequence[Value], op: Op) -> list[Operand]:
+    """The tensors of the values, in order."""
+    kind = foreign(values)
+    if kind is not None:
+        raise cannot(f"this loop carries {kind}", op, help=_CARRY)
+    return tensors(values, "this loop carries", op.span)
 
 
-def _bind(frame: Frame, arguments: Sequence[IRValue], values: Sequence[Operand]) -> None:
+def _bind(frame: Frame, arguments: Sequence[IRValue], values: Sequence[Value]) -> None:
     for argument, value in zip(arguments, values, strict=True):
-        frame.values[argument.id] = Tensor(value)
+        frame.values[argument.id] = value
 
 
 def _renamed(names: Sequence[str], like: Sequence[Operand]) -> list[Operand]:

@@ -16,6 +16,7 @@ from linnet_core.check.types import ScalarType, TensorType
 from linnet_core.errors import SourceError
 from linnet_core.graph.bind import bind, check_constraints
 from linnet_core.graph.calls import Finish, Input
+from linnet_core.graph.carried import foreign, tensors
 from linnet_core.graph.evaluate import Evaluator
 from linnet_core.graph.failures import named
 from linnet_core.graph.hierarchy import Hierarchy
@@ -129,15 +130,12 @@ class _Export:
         return built.build(block, bindings.only(block.generics))
 
     def results(self, value: Value) -> list[Operand]:
-        parts = value.values if isinstance(value, Fields) else (value,)
-        found: list[Operand] = []
-        for part in parts:
-            if not isinstance(part, Tensor):
-                raise self.unsupported(
-                    "gives something that is neither a tensor nor a flat tuple of tensors", help="return a tensor, or a tuple of tensors"
-                )
-            found.append(part.operand)
-        return found
+        """The tensors of the result in order: a tuple gives its parts, a struct its fields, and so do those inside them."""
+        kind = foreign((value,))
+        if kind is not None:
+            holds = "holds" if isinstance(value, Fields) else "is"
+            raise self.unsupported(f"gives something that {holds} {kind}", help="return tensors and scalars, or tuples and structs of them")
+        return tensors((value,), f"entry `{self.entry.name}` gives", self.entry.function.span)
 
     def finish(self, results: list[Operand]) -> None:
         ev, entry = self.evaluator, self.entry
