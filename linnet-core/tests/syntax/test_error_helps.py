@@ -50,6 +50,30 @@ def test_helps_say_what_to_write_instead() -> None:
         pytest.param("let y = x +", "write what is due here, or remove what waits for it", id="no operand"),
         pytest.param("retrun x", "did you mean `return`?", id="a misspelt keyword"),
         pytest.param("let y = x.3", "a tuple is taken apart by a pattern: `let (a, b) = x`", id="an element of a tuple"),
+        pytest.param("let y = x ** 2", "there is no `**`: a square is `x * x`, a root `sqrt(x)`, one over it `rsqrt(x)`", id="a power"),
+        pytest.param(
+            "let y = E::A", "after a name stands a point: `E.A`; a pattern names the variant alone: `A`", id="a variant behind colons"
+        ),
+        pytest.param(
+            "let y = match e { E::A => 1 }",
+            "after a name stands a point: `E.A`; a pattern names the variant alone: `A`",
+            id="colons in a pattern",
+        ),
+        pytest.param(
+            "let y = g(x // 2)",
+            "`//` begins a comment, here of what should close this line; a division is `/`, and one of sizes rounds down",
+            id="a whole division",
+        ),
+        pytest.param(
+            "let y = all[0]",
+            "`all[` begins a reduction, `all[i, j] x[i, j]`; a value that is indexed needs another name",
+            id="an element of a value named like a reduction",
+        ),
+        pytest.param(
+            "let y = g(max[i])",
+            "`max[` begins a reduction, `max[i, j] x[i, j]`; a value that is indexed needs another name",
+            id="a value named like a reduction at a counter",
+        ),
         pytest.param("let y = sum[] x", "indices are listed by name: `[i, j]`", id="no index"),
         pytest.param("where x", "a statement is a `let`, `var`, assignment, loop or `return`", id="no statement"),
         pytest.param("let y = x)", "remove it: it closes nothing", id="a bracket too many"),

@@ -226,8 +226,22 @@ class Cursor:
         if self.kind in REFUSED and not self.trying:
             raise self._refusal()
         found = self.describe()
-        help = help or of_expected(expected, self.kind, found)
+        help = self._habit(expected) or help or of_expected(expected, self.kind, found)
         self.stop("E1101", f"expected {expected}, found {found}", self.here(), related=related, help=help)
+
+    def _habit(self, expected: str) -> str | None:
+        """The help where what stands here is a sign of another language: a power, a path of colons, a whole division."""
+        before, following = self.tokens[self.at - 1], self.peek()
+        if self.kind == "*" and before.kind == "*" and before.end == self.token.start:
+            return "there is no `**`: a square is `x * x`, a root `sqrt(x)`, one over it `rsqrt(x)`"
+        colons = self.kind == ":" and following.kind == ":" and self.adjoins_next()
+        if colons and before.kind == IDENT and self.peek(2).kind == IDENT and expected != "an import or an item":
+            name = self.peek(2).text
+            return f"after a name stands a point: `{before.text}.{name}`; a pattern names the variant alone: `{name}`"
+        rest, _, _ = self.source.text[self.end : self.token.start].partition("\n")
+        if rest.lstrip(" \t").startswith("//") and any(closing in rest for closing in ")]}"):
+            return "`//` begins a comment, here of what should close this line; a division is `/`, and one of sizes rounds down"
+        return None
 
     def describe(self) -> str:
         """The current token in words."""

@@ -261,12 +261,22 @@ def _reduction(c: Cursor) -> Reduction:
     if c.accept("<"):
         dtype = c.name()
         c.expect(">")
+    if c.kind == "[" and c.peek().kind in (INTEGER, ":", "..."):
+        c.advance()
+        c.fail("the name of an index", help=_meant_as_value(kind))
     indices = index_names(c)
     head = c.span(start)
+    if not begins_expression(c):
+        c.fail("the expression to reduce", help=_meant_as_value(kind))
     body = expression(c, "the expression to reduce")
     c.height += 1
     c.leave()
     return Reduction(c.span(start), kind, head, dtype, indices, body)  # pyright: ignore[reportArgumentType]  # only the words of reductions lead here
+
+
+def _meant_as_value(kind: str) -> str:
+    """The help where a value seems to be called like a reduction."""
+    return f"`{kind}[` begins a reduction, `{kind}[i, j] x[i, j]`; a value that is indexed needs another name"
 
 
 def index_names(c: Cursor) -> tuple[IndexName, ...]:
