@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -243,6 +244,21 @@ def test_a_plan_whose_source_does_not_check_leaves_nothing(linnet, plan):
     told = linnet("emit", "--json", "plan.json", "-o", "made")
     assert (told.returncode, told.stderr) == (1, "")
     assert json.loads(told.stdout)["summary"]["errors"] > 0
+
+
+def test_values_that_double_where_no_statement_stands_are_refused(linnet):
+    (linnet.folder / "twice.linnet").write_text("module twice\nfn f(c: bool, x: f32) -> f32 { return if c { x + x } else { x } }\n")
+    plan = json.loads(linnet("plan", "--functions", "twice.linnet").stdout)
+    [branch] = [op for op in plan["functions"][0]["body"]["ops"] if op["kind"] == "if"]
+    first, end = branch["regions"][0]["ops"]
+    [result] = first["results"]
+    ids = [result["id"], *range(1000, 1060)]
+    more = [{**first, "operands": [old, old], "results": [{**result, "id": new}]} for old, new in pairwise(ids)]
+    branch["regions"][0]["ops"] = [first, *more, {**end, "operands": [ids[-1]]}]
+    (linnet.folder / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    done = linnet("emit", "plan.json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "too long to be written again" in done.stderr
 
 
 def test_another_document_is_no_plan(linnet, plan):

@@ -99,6 +99,11 @@ PROGRAMS = [
     pytest.param("fn f(x: f32) { return }\nfn g(x: f32) { let _ = f(x) return }", id="no result"),
     pytest.param("type Row<N: Dim> = Tensor[N; f32]\nfn f<M: Dim>(x: Row<M>) -> Row<M> { return x }", id="an alias with generics"),
     pytest.param(
+        "type Row<N: Dim> = Tensor[N; f32]\nfn f<M: Dim>(x: Row<M>) -> Row<M> { return x }\n"
+        "fn Before_f<M: Dim>(x: Row<M>) -> Row<M> { return f(x) }",
+        id="an alias where a function is called as its replacement",
+    ),
+    pytest.param(
         "struct A<N: Dim> { b: B<N> }\nstruct B<N: Dim> { x: Tensor[N; f32] }\nenum E<M: Dim> { X }\n"
         "fn f<N: Dim>(a: A<N>) -> Tensor[N; f32] { return a.b.x }",
         id="types that need a later one",

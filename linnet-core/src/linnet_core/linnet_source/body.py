@@ -16,7 +16,7 @@ from msgspec import Struct
 from linnet_core.check.types import ShapeIndexType, TupleType
 from linnet_core.errors import DocumentError
 from linnet_core.ir.uses import LOOPS, Uses, can_be_bound, gathered, is_block_like, operands
-from linnet_core.linnet_source import expressions
+from linnet_core.linnet_source import expressions, loops, regions
 from linnet_core.linnet_source.calls import call, member
 from linnet_core.linnet_source.names import Names
 from linnet_core.linnet_source.patterns import Pattern, leading_pattern
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 _DEEPEST = 40
 #: The most operators that follow each other, likewise.
 _LONGEST = 500
+#: The most characters that are written again at every use, where no local can hold a value: without a limit, values each used twice by the
+#: next would make a text that doubles with every one.
+_LONGEST_AGAIN = 2_000
 
 
 class Waiting(Struct, eq=False):
@@ -98,8 +101,6 @@ class Body:
 
     def _operation(self, ops: Sequence[Op], at: int) -> int:
         """Write one operation, or several that one pattern stands for; how many."""
-        from linnet_core.linnet_source import loops
-
         op = ops[at]
         if not self.has_statements:
             self._refuse_statement(op)
@@ -110,7 +111,7 @@ class Body:
                 self._take_apart(op)
             return 1
         if op.kind == "comprehension" and gathered(op) is None:
-            self._comprehension(op)
+            regions.comprehension(self, op)
             return 1
         pieces = self.take(op)
         piece = self._piece(op, pieces)
@@ -142,6 +143,10 @@ class Body:
         if self._may_wait(value, piece):
             self.wait(value, piece)
         elif self._has_no_local(value):
+            if len(piece.text) > _LONGEST_AGAIN and self.uses.count(value) > 1:
+                raise DocumentError(
+                    f"value {value.id} is used more than once where source has no statements, and too long to be written again"
+                )
             self.shared[value.id] = piece
         else:
             self.define(value, piece, op)
@@ -330,40 +335,11 @@ class Body:
         if is_assigned:
             self.define(value, Piece(name, ATOM, value.type), op)
 
-    # ------------------------------------------------------------------------------------------------ one operation each
-
-    def _comprehension(self, op: Op) -> None:
-        """`let y[i, *s] = ...`."""
-        self.flush()
-        [value] = op.results
-        piece = self._under_indices(op)
-        plain = value.name and value.name not in self.names.carried
-        if plain:
-            self.protect(value.name, op)
-        name = value.name if plain else self.names.for_nameless()
-        self.lines.append(f"let {name}[{self._index_list(op)}] = {piece.text}")
-        self.names.assignable.pop(name, None)
-        self.names.bind(value, name)
-        if value.name and not plain:
-            self.define(value, Piece(name, ATOM, value.type), op)
-
-    def _index_list(self, op: Op) -> str:
-        stars = ["*" if isinstance(arg.type, ShapeIndexType) else "" for arg in op.regions[0].args]
-        return ", ".join(star + index.name for star, index in zip(stars, op.attrs["indices"], strict=True))
-
-    def _under_indices(self, op: Op) -> Piece:
-        """The body of a comprehension or reduction."""
-
-        def bind(inner: Body) -> None:
-            inner.under_indices = True
-            for arg, index in zip(op.regions[0].args, op.attrs["indices"], strict=True):
-                inner.names.bind(arg, index.name)
-
-        return self.expression(op.regions[0], bind)
+    # ---------------------------------------------------------------------------------------------------- one operation
 
     def _piece(self, op: Op, pieces: list[Piece]) -> Piece:
         made = (expressions.constant(op) or expressions.structural(op, pieces)) if op.results else None
-        made = made or self._with_regions(op, pieces) or self._of_values(op, pieces)
+        made = made or regions.expression(self, op, pieces) or self._of_values(op, pieces)
         chained = made.level == pieces[0].level if pieces and ATOM > made.level > OPEN else False
         made.depth = max((piece.depth + (at > 0 or not chained) for at, piece in enumerate(pieces)), default=0) + made.depth
         made.chain = pieces[0].chain + 1 if chained else 0
@@ -380,45 +356,3 @@ class Body:
         plain = expressions.elementwise(op, pieces) if op.results else None
         plain = plain or (expressions.shaped(op, pieces, self.under_indices) if op.results else None)
         return plain or member(op, pieces, self.module, self.spelling)
-
-    def _with_regions(self, op: Op, pieces: list[Piece]) -> Piece | None:
-        match op.kind:
-            case "reduce":
-                inner = self._under_indices(op)
-                dtype = f"<{self.spelling.type(inner.type)}>" if inner.loose and inner.firm is None else ""
-                text = f"{op.attrs['reduce']}{dtype}[{self._index_list(op)}] {inner.text}"
-                return Piece(text, OPEN, op.results[0].type, depth=inner.depth)
-            case "if":
-                then, otherwise = (self.expression(region, lambda _: None) for region in op.regions)
-                text = f"if {pieces[0].text} {{ {then.text} }} else {{ {otherwise.text} }}"
-                return Piece(text, OPEN, op.results[0].type, loose=then.loose and otherwise.loose, depth=max(then.depth, otherwise.depth))
-            case "option.match":
-                return self._match_optional(op, pieces[0])
-            case "enum.match":
-                arms = [self.expression(region, lambda _: None) for region in op.regions]
-                texts = [f"{name} => {arm.text}" for name, arm in zip(op.attrs["variants"], arms, strict=True)]
-                text = f"match {pieces[0].text} {{ {' '.join(texts)} }}"
-                loose = all(arm.loose for arm in arms)
-                return Piece(text, OPEN, op.results[0].type, loose=loose, depth=max((arm.depth for arm in arms), default=0))
-            case _:
-                return None
-
-    def _match_optional(self, op: Op, subject: Piece) -> Piece:
-        some, none = op.regions
-        binding = some.args[0]
-        words: list[str] = []
-
-        def bind(inner: Body) -> None:
-            pattern = None if binding.name else leading_pattern(binding, some.ops, self.uses)
-            if pattern is not None:
-                words.append(inner.pattern_text(pattern, op))
-            elif self.uses.count(binding):
-                words.append(binding.name or inner.names.for_nameless())
-                inner.names.bind(binding, words[0])
-            else:
-                words.append(binding.name or "_")
-
-        inner = self.expression(some, bind)
-        other = self.expression(none, lambda _: None)
-        text = f"match {subject.text} {{ some({words[0]}) => {inner.text} none => {other.text} }}"
-        return Piece(text, OPEN, op.results[0].type, loose=inner.loose and other.loose, depth=max(inner.depth, other.depth))

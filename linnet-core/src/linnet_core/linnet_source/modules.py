@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.program import Block, Enum_, Struct_
+from linnet_core.check.types import OptionalType
 from linnet_core.errors import InternalError
 from linnet_core.ir.module import Constant, Function
 from linnet_core.ir.uses import uses_of
@@ -143,7 +144,7 @@ class _Writer:
 
     def _item(self, item: Item) -> list[str]:
         name = self.merged.get(item.key, item.name) if self.merged is not None else item.name
-        texts = [_alias(item.gap, name)] if item.gap else []
+        texts = [self._alias(item.gap, name)] if item.gap else []
         match item.declared:
             case Function():
                 texts.append(function_text(item.declared, name, self.module, self.spelling, self._constants(item.key)))
@@ -161,6 +162,16 @@ class _Writer:
                 raise InternalError(f"an item `{item.key}` without a declaration")
         return texts
 
+    def _alias(self, count: int, name: str) -> str:
+        """An alias with generics, which a plan knows only by the ids they took."""
+        alias = f"Before_{name}"
+        while alias in self.taken:
+            alias += "_"
+        self.taken.add(alias)
+        generics = ", ".join(f"N{at}: Dim" for at in range(count))
+        remark = "/// Stands for aliases, whose names a plan does not keep, so that generics are numbered as they were."
+        return f"{remark}\ntype {alias}<{generics}> = bool"
+
     def _struct(self, struct: Struct_, name: str) -> str:
         fields = "\n".join(f"{field.name}: {self.spelling.type(field.type)}" for field in struct.fields)
         return f"{public(struct.public)}struct {name}{generics_text(struct.generics, self.spelling)} {{\n{fields}\n}}"
@@ -168,7 +179,7 @@ class _Writer:
     def _block(self, item: Item, block: Block, name: str) -> str:
         members = []
         for member in block.members:
-            optional = " = none" if member.kind in ("param", "sub") and _is_optional(member.type) else ""
+            optional = " = none" if member.kind in ("param", "sub") and isinstance(member.type, OptionalType) else ""
             members.append(f"{member.kind} {member.name}: {self.spelling.type(member.type)}{optional}")
         head = f"{public(block.public)}block {name}{generics_text(block.generics, self.spelling)}{where_text(block.constraints)}"
         inner = [text for each in item.items for text in self._item(each)]
@@ -181,12 +192,6 @@ class _Writer:
         [piece], _ = body.statements(constant.body)
         annotation = "" if constant.contextual else f": {self.spelling.type(constant.type)}"
         return f"{public(constant.public)}const {name}{annotation} = {piece.text}"
-
-
-def _is_optional(type: object) -> bool:
-    from linnet_core.check.types import OptionalType
-
-    return isinstance(type, OptionalType)
 
 
 def _mark_gaps(items: list[Item], gaps: _Gaps) -> None:
@@ -209,13 +214,6 @@ def _preorder(items: list[Item]) -> Iterable[Item]:
     for item in items:
         yield item
         yield from _preorder(item.items)
-
-
-def _alias(count: int, name: str) -> str:
-    """An alias with generics, which a plan knows only by the ids they took."""
-    generics = ", ".join(f"N{at}: Dim" for at in range(count))
-    remark = "/// Stands for aliases, whose names a plan does not keep, so that generics are numbered as they were."
-    return f"{remark}\ntype Before_{name}<{generics}> = bool"
 
 
 def _uses(writer: _Writer, order: list[str], module: Module) -> list[str]:
