@@ -70,6 +70,27 @@ REPAIRED = [
         id="an assignment to nothing",
     ),
     pytest.param(
+        "enum Way { Left, Right }\nfn g(w: Way) -> Way { return w }\nfn f() -> Way { return g(Left) }",
+        "E1201",
+        "a variant stands behind its enum: `Way.Left`",
+        "enum Way { Left, Right }\nfn g(w: Way) -> Way { return w }\nfn f() -> Way { return g(Way.Left) }",
+        id="a variant by itself",
+    ),
+    pytest.param(
+        "block B { enum Way { Left, Right } fn g(w: Way = Right) -> Way { return w } }",
+        "E1201",
+        "a variant stands behind its enum: `Way.Right`",
+        "block B { enum Way { Left, Right } pub fn g(w: Way = Way.Right) -> Way { return w } }",
+        id="a variant by itself in a block",
+    ),
+    pytest.param(
+        "fn f(n: i32) -> f32 { return float(n) }",
+        "E1201",
+        "convert it: `cast<f32>(...)`",
+        "fn f(n: i32) -> f32 { return cast<f32>(n) }",
+        id="a dtype of another language that is called",
+    ),
+    pytest.param(
         "fn f(x: f32) -> f32 { return missing + x }",
         "E1201",
         "bind it before it is used: `let missing = ...`",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.environment import (
     ConstInfo,
+    EnumInfo,
     GenericRef,
     MemberEntity,
     ModuleInfo,
@@ -201,7 +202,7 @@ def report_unknown(name: str, ctx: BodyContext, span: Span, help: str | None = N
             return
         outer = outer.parent
     ctx.checker.diagnostics.report(
-        "E1201", f"unknown name `{name}`", span, help=_later_generic(name, ctx) or _unknown_help(name, ctx) or help
+        "E1201", f"unknown name `{name}`", span, help=_later_generic(name, ctx) or _unknown_help(name, ctx, span) or help
     )
 
 
@@ -221,9 +222,11 @@ def _pass_help(declared: tree.Member | tree.GenericParam) -> str:
     return f"give the item a generic of its own: `<{star}{declared.name.text}: {declared.kind.text}>`"
 
 
-def _unknown_help(name: str, ctx: BodyContext) -> str | None:
+def _unknown_help(name: str, ctx: BodyContext, span: Span) -> str | None:
     if name in REDUCTIONS:
         return f"a reduction lists its indices: `{name}[i] x[i]`"
+    if name in DTYPES_ELSEWHERE and span.source.text.startswith("(", span.end):
+        return f"convert it: `cast<{DTYPES_ELSEWHERE[name]}>(...)`"
     elsewhere = DTYPES_ELSEWHERE.get(name) or WORDS_ELSEWHERE.get(name)
     if elsewhere is not None:
         return f"did you mean `{elsewhere}`?"
@@ -232,7 +235,17 @@ def _unknown_help(name: str, ctx: BodyContext) -> str | None:
     module = ctx.checker.offered.get(name)
     if module is not None:
         return f"import it: `use {module}::{{{name}}}`"
-    return did_you_mean(name, visible_names(ctx))
+    variants = [f"{enum}.{name}" for enum in _enums_with(name, ctx)]
+    return f"a variant stands behind its enum: {listed(variants)}" if variants else did_you_mean(name, visible_names(ctx))
+
+
+def _enums_with(variant: str, ctx: BodyContext) -> list[str]:
+    """The enums this place can name that have the variant, as they are called here."""
+    visible: list[tuple[str, Entity]] = [] if ctx.block is None else list(ctx.block.items.items())
+    visible += [*ctx.module.items.items(), *((name, each.entity) for name, each in ctx.module.imports.items())]
+    return [
+        name for name, entity in visible if isinstance(entity, EnumInfo) and any(each.text == variant for each in entity.syntax.variants)
+    ]
 
 
 def visible_names(ctx: BodyContext) -> Iterator[str]:
