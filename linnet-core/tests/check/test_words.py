@@ -7,11 +7,13 @@ from typing import get_args, get_type_hints
 import pytest
 
 from linnet_core.check import program
+from linnet_core.check.kernel_memory import ATOMIC_DTYPES
 from linnet_core.check.prelude import _CHECKS
 from linnet_core.check.reserved import FUNCTIONS, KINDS
 from linnet_core.graph.calls.elementwise import BINARY_KINDS, UNARY_KINDS, CompareKind
 from linnet_core.graph.calls.reduce import ReduceKind
 from linnet_core.ir import ops
+from linnet_core.ir.verify_kernels import _ATOMIC
 from linnet_core.syntax import parse_types
 
 
@@ -29,6 +31,7 @@ def kinds(node: type) -> set[str]:
         pytest.param([kinds(program.Binary), ops.BINARY_KINDS, BINARY_KINDS], id="two operands"),
         pytest.param([kinds(program.Compare), ops.WORDS["compare"], get_args(CompareKind)], id="comparisons"),
         pytest.param([kinds(program.Reduce), ops.WORDS["reduce"], get_args(ReduceKind)], id="reductions"),
+        pytest.param([ATOMIC_DTYPES, _ATOMIC], id="dtypes of atomic writes"),
     ],
 )
 def test_all_rooms_know_the_same_words(rooms: list[set[str]]) -> None:
