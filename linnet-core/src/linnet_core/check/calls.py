@@ -254,8 +254,9 @@ def _has_sizes(type: Type, node: tree.Call, ctx: BodyContext) -> bool:
     """Whether no axis of a result is proved negative (E2208)."""
     match type:
         case TensorType():
-            note = f"the result of the call is `{show(type)}`"
-            return all(check_extent(unit, node.span, ctx, notes=(note,)) for unit in type.shape if isinstance(unit, Dim))
+            doubtful = [unit for unit in type.shape if isinstance(unit, Dim) and not unit.nonnegative]
+            notes = (f"the result of the call is `{show(type)}`",) if doubtful else ()  # Spelling a type takes longer than looking at it.
+            return all(check_extent(unit, node.span, ctx, notes=notes) for unit in doubtful)
         case TupleType():
             return all(_has_sizes(element, node, ctx) for element in type.elements)
         case _:
