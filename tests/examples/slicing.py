@@ -135,8 +135,10 @@ def run_in_order(
     inputs: Mapping[str, np.ndarray],
     parameters: Mapping[str, np.ndarray],
     states: Mapping[str, np.ndarray],
+    *,
+    jit: bool = False,
 ) -> tuple[list[np.ndarray], dict[str, np.ndarray]]:
-    """What the last range gives, and the states after it that some range wrote."""
+    """What the last range gives, and the states after it that some range wrote; jax compiles each range where `jit`."""
     document = Document(one.graph)
     values: dict[int, Any] = {step["results"][0]: inputs[step["name"]] for step in document.steps if step["op"] == "input"}
     now: dict[str, Any] = dict(states)
@@ -147,7 +149,7 @@ def run_in_order(
         assert module["NEXT_STATES"] == [path for path, _ in asked["states"]]
         assert set(module["IN_PLACE"]) <= set(module["NEXT_STATES"]), "a state that does not change is overwritten"
         given = [values[id] for id in asked["inputs"]] + [parameters[path] for path in module["PARAMETERS"]]
-        results = _call(one.plugin.name, module, given, [now[path] for path in module["STATES"]])
+        results = _call(one.plugin.name, module, given, [now[path] for path in module["STATES"]], jit)
         count = len(asked["outputs"])
         assert module["RESULTS"] == count
         values.update(zip(asked["outputs"], results[:count], strict=True))
@@ -156,14 +158,25 @@ def run_in_order(
     return [_array(values[id]) for id in document.results], {path: _array(value) for path, value in written.items()}
 
 
-def _call(target: str, module: dict[str, Any], given: list[Any], states: list[Any]) -> Sequence[Any]:
+def _call(target: str, module: dict[str, Any], given: list[Any], states: list[Any], jit: bool) -> Sequence[Any]:
     """One range; what it gives is handed on as it is, for in PyTorch the layout of a tensor decides how its sums are rounded."""
     if target == "numpy":
         return module["main"](*(array[()] for array in given), *(array.copy()[()] for array in states), *module["constants"]())
+    if target == "jax":
+        return _call_jax(module, [*given, *states], jit)
     import torch
 
     with torch.no_grad():
         return module["main"](*(_tensor(value) for value in [*given, *states]), *module["constants"](torch.device("cpu")))
+
+
+def _call_jax(module: dict[str, Any], given: list[Any], jit: bool) -> Sequence[Any]:
+    """One range: compiled, or operation by operation, since two operations compiled together may round once."""
+    import jax
+
+    with jax.disable_jit(not jit), jax.enable_x64(any(value.dtype.itemsize == 8 for value in given)):
+        results = jax.jit(module["main"])(*map(jax.numpy.array, given), *module["constants"]())
+        return [np.asarray(value) for value in results]
 
 
 def _tensor(value: Any) -> Any:

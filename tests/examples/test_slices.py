@@ -1,4 +1,7 @@
-"""Every entry of the examples, cut at random places into two to five ranges that run in order, gives what it gives whole, bit for bit."""
+"""Every entry of the examples, cut at random places into two to five ranges that run in order, gives what it gives whole, bit for bit.
+
+On jax that holds operation by operation; compiled, both are as near to each other as the targets are.
+"""
 
 from __future__ import annotations
 
@@ -37,3 +40,18 @@ def test_ranges_in_order_give_the_whole(package: str, entry: str, inputs: dict[s
     assert set(next_states) == set(wanted_states)
     for path, right in wanted_states.items():
         assert differences(next_states[path], right) is None, path
+
+
+@pytest.mark.parametrize(("package", "entry", "inputs"), CASES)
+def test_ranges_on_jax_give_the_whole(package: str, entry: str, inputs: dict[str, np.ndarray]) -> None:
+    pytest.importorskip("jax", reason="jax is not installed here; the environments `jax` and `all` have it")
+    one = program("jax", str(EXAMPLES / package), preset="tiny", **named(entry))
+    arrays = (inputs_of(one, inputs), values(one.parameters), values(one.states))
+    document = Document(one.graph)
+    whole, request = document.request([]), document.request(random_cuts(document, f"{package} {entry} jax"))
+    for jit, tolerance in ((False, 0.0), (True, 1e-5)):
+        wanted = run_in_order(one, whole, printed(one, whole), *arrays, jit=jit)
+        results, states = run_in_order(one, request, printed(one, request), *arrays, jit=jit)
+        assert states.keys() == wanted[1].keys()
+        for found, right in [*zip(results, wanted[0], strict=True), *((states[path], wanted[1][path]) for path in states)]:
+            assert differences(found, right, tolerance) is None
