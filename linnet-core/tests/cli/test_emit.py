@@ -213,7 +213,8 @@ def test_a_hostile_plan_is_refused(linnet, plan, edit, value, message, to):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        pytest.param("{", "not JSON", id="no JSON"),
+        pytest.param("{", "plan.json: not JSON at line 1", id="no JSON"),
+        pytest.param("", "plan.json: not JSON: there is nothing in it", id="nothing"),
         pytest.param("{}", "none of the documents", id="no document"),
         pytest.param('{"version": 1, "module": "m"}', "", id="half a plan"),
         pytest.param("[" * 5000, "nested too deeply", id="deep nesting"),

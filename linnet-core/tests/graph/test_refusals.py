@@ -120,6 +120,14 @@ REFUSED = [
         id="a tuple for an input",
     ),
     pytest.param(
+        "enum E { A, B }\npub entry run(e: E) -> f32 { return match e { A => 1.0 B => 2.0 } }",
+        {},
+        "E6001",
+        "entry `run` takes `e`, which has no tensor form",
+        "write an entry for each variant: all of them call one function with theirs",
+        id="an enum for an input",
+    ),
+    pytest.param(
         "pub entry run<N: Dim>(x: Tensor[N; f32]) -> i64 { return N * N * N * N }",
         {"N": 100_000},
         "E6002",

@@ -72,6 +72,11 @@ def test_a_module_that_is_not_reached_declares_too(folder: Folder) -> None:
     assert found(folder, "[presets.a]\nSteps = 1\nWidth = 1\n", path="shop/src/parts.linnet", **other) == []
 
 
+def test_a_file_with_a_syntax_error_may_hide_a_declaration(folder: Folder) -> None:
+    broken = {"shop/src/parts.linnet": "module shop.parts\nentry half<Hidden: Dim>(x: f32 -> f32 { return x }\n"}
+    assert [code for code, *_ in found(folder, "[presets.a]\nHidden = 1\n", **broken)] == ["E1101"]
+
+
 def test_a_file_of_the_package_alone_reports_the_same(folder: Folder) -> None:
     assert [line for _, _, line, _ in found(folder, "[presets.a]\nX = 1\n", path="shop/src/parts.linnet")] == [6]
 

@@ -36,7 +36,8 @@ def test_a_document_is_recognised_by_its_content():
 
 
 BAD = [
-    pytest.param("", "not JSON", id="empty"),
+    pytest.param("", "not JSON: there is nothing in it", id="empty"),
+    pytest.param(" \n", "not JSON: there is nothing in it", id="blank"),
     pytest.param("{", "not JSON at line 1, column 2", id="truncated"),
     pytest.param(b"\xff\xfe{", "not UTF-8", id="another encoding"),
     pytest.param("[1, 2", "not JSON", id="truncated list"),

@@ -156,9 +156,10 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stored", "said"),
     [
-        pytest.param(["model.w"], ["  the file also holds `model.w`"], id="under a prefix"),
+        pytest.param(["model.w"], ["  the file also holds `model.w`; what is missing stands there behind `model.`"], id="under a prefix"),
         pytest.param(list("gfedcb"), ["  the file also holds `b`, `c`, `d`, `e` and 2 more"], id="many"),
         pytest.param(["a\n"], ["  the file also holds `a\\n`"], id="a line break in a name"),
+        pytest.param(["model.vw"], ["  the file also holds `model.vw`"], id="another name that ends alike"),
         pytest.param([], [], id="nothing"),
     ],
 )
@@ -168,6 +169,16 @@ def test_where_a_parameter_is_missing_the_names_left_over_are_shown(tmp_path: Pa
     with pytest.raises(DocumentError) as caught:
         bind_file(open_tensors(str(path)), [Wanted("w", (2,), "f32")])
     assert str(caught.value).splitlines()[1:] == ["  `w` (f32[2]) is missing", *said]
+
+
+def test_a_prefix_is_named_only_where_all_that_is_missing_stands_behind_it(tmp_path: Path) -> None:
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(tensors({name: np.zeros(2, np.float32) for name in ("encoder.w", "model.b", "model.w", "c")}))
+    file = open_tensors(str(path))
+    with pytest.raises(DocumentError, match=r"behind `model\.`$"):
+        bind_file(file, [Wanted("w", (2,), "f32"), Wanted("b", (2,), "f32"), Wanted("c", (2,), "f32")])
+    with pytest.raises(DocumentError, match=r"also holds `c`, `encoder\.w`, `model\.b`, `model\.w`$"):
+        bind_file(file, [Wanted("w", (2,), "f32"), Wanted("d", (2,), "f32")])
 
 
 def test_a_wrong_shape_alone_shows_no_names_left_over(tmp_path: Path) -> None:

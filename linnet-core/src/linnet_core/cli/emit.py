@@ -62,7 +62,11 @@ def _read(plan: str) -> Any:
     from linnet_core.plan.read import read_plan
     from linnet_core.schema.validate import validate_text
 
-    name, document = validate_text(read_document(plan))
+    text = read_document(plan)
+    try:
+        name, document = validate_text(text)
+    except DocumentError as error:
+        raise DocumentError(f"{plan}: {error}") from None
     if name != "plan-1":
         raise DocumentError(f"{plan}: a document of {name}, and no plan")
     module = read_plan(document)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from linnet_core.check.types import ScalarType, TensorType
+from linnet_core.check.types import EnumType, ScalarType, TensorType
 from linnet_core.errors import SourceError
 from linnet_core.graph.bind import bind, check_constraints
 from linnet_core.graph.calls import Finish, Input
@@ -118,7 +118,9 @@ class _Export:
 
     def input(self, argument: Any, instance: Instance) -> Tensor:
         if not isinstance(argument.type, ScalarType | TensorType):
-            raise self.unsupported(f"takes `{argument.name}`, which has no tensor form", help="take tensors and scalars")
+            choice = isinstance(argument.type, EnumType)
+            help = "write an entry for each variant: all of them call one function with theirs" if choice else "take tensors and scalars"
+            raise self.unsupported(f"takes `{argument.name}`, which has no tensor form", help=help)
         type = instance.concrete(argument.type, self.entry.function.span)
         call = Input(name=argument.name, shape=type.shape, dtype=type.dtype)
         return Tensor(self.evaluator.emitter.one(call, type.shape, type.dtype))

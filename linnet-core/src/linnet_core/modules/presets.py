@@ -1,8 +1,8 @@
 """The presets of a package: what one binds, and their names held against what the package declares.
 
 In: a manifest and the trees of its package that were loaded.  Out: bindings by name; E5001 at every name no block or entry of the
-package declares.  Files of the package that were not loaded are read only when a name is found in none of the others; what is wrong
-with them is said when they are checked.
+package declares, unless a file of it has syntax errors, which may hide the declaration.  Files of the package that were not loaded are
+read only when a name is found in none of the others; what is wrong with them is said when they are checked.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ def check_presets(manifest: Manifest, files: Iterable[tree.File], diagnostics: D
     known = {name for file in files for name in bindable(file.items)}
     if all(name in known for preset in manifest.presets.values() for name in preset):
         return
-    known.update(name for file in _all_files(manifest) for name in bindable(file.items))
+    mistakes = Diagnostics()
+    known.update(name for file in _all_files(manifest, mistakes) for name in bindable(file.items))
+    if mistakes.found:
+        return  # What could not be read may declare the name.
     for preset, bindings in manifest.presets.items():
         for name in bindings:
             if name not in known:
@@ -71,10 +74,10 @@ def bindable(items: Iterable[tree.Item]) -> Iterator[str]:
                 pass
 
 
-def _all_files(manifest: Manifest) -> Iterator[tree.File]:
-    """Every file of the package that can be read."""
+def _all_files(manifest: Manifest, mistakes: Diagnostics) -> Iterator[tree.File]:
+    """Every file of the package that can be read; what is wrong with their text goes to `mistakes`."""
     for file in files_below(paths.join(manifest.directory, "src")):
         try:
-            yield parse(read(file, Diagnostics()), Diagnostics())
+            yield parse(read(file, mistakes), mistakes)
         except UsageError:
             continue

@@ -54,6 +54,8 @@ def parse(text: str | bytes) -> Any:
     try:
         return json.loads(decoded, object_pairs_hook=_no_duplicates, parse_constant=_no_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
+        if not decoded.strip():
+            raise DocumentError("not JSON: there is nothing in it") from None
         raise DocumentError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise DocumentError("nested too deeply to be read (about 900 levels are)") from None

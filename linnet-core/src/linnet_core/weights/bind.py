@@ -49,7 +49,21 @@ def _left_over(file: TensorFile, wanted: Sequence[Wanted]) -> list[str]:
     if not names or all(parameter.name in file.entries for parameter in wanted):
         return []
     shown = ", ".join(f"`{show_inline(name)}`" for name in names[:SHOWN])
-    return [f"the file also holds {shown}" + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")]
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    prefix = _prefix([parameter.name for parameter in wanted if parameter.name not in file.entries], names)
+    behind = f"; what is missing stands there behind `{show_inline(prefix)}`" if prefix is not None else ""
+    return [f"the file also holds {shown}{more}{behind}"]
+
+
+def _prefix(missing: Sequence[str], names: Sequence[str]) -> str | None:
+    """What stands before every missing name among the file's: a model is often stored as a part of another."""
+    known = set(names)
+    first = missing[0]
+    for name in names:
+        prefix = name[: -len(first)]
+        if name.endswith(f".{first}") and all(prefix + each in known for each in missing):
+            return prefix
+    return None
 
 
 def _problem(file: TensorFile, wanted: Wanted) -> str | None:
