@@ -22,6 +22,13 @@ def named(found: list[Path]) -> list[object]:
     return [pytest.param(page, id=page.relative_to(ROOT).as_posix()) for page in found]
 
 
+@pytest.fixture
+def runtime(page: Path) -> None:
+    """What the page of linnet-jax runs needs jax."""
+    if "linnet-jax" in page.parts:
+        pytest.importorskip("jax", reason="jax is not installed here; the environment `all` has it")
+
+
 PAGES = named(pages())
 
 
@@ -61,6 +68,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.usefixtures("runtime")
 @pytest.mark.parametrize("page", holding("console"))
 def test_commands_print_what_is_shown(page: Path, desk: Path) -> None:
     for block in of(page, "console"):
@@ -70,6 +78,7 @@ def test_commands_print_what_is_shown(page: Path, desk: Path) -> None:
             assert shows(done.stdout, one.output), f"{page}:{block.line}: {one.command}\nprints\n{done.stdout}"
 
 
+@pytest.mark.usefixtures("runtime")
 @pytest.mark.parametrize("page", holding("python"))
 def test_snippets_run(page: Path, desk: Path) -> None:
     code = "\n".join(block.text for block in of(page, "python") if block.file is None)

@@ -15,7 +15,8 @@ from pages import ROOT
 
 CORE = ROOT / "linnet-core" / "src" / "linnet_core"
 TORCH = ROOT / "linnet-torch" / "src" / "linnet_torch"
-MODULES = sorted([*CORE.rglob("*.py"), *TORCH.rglob("*.py")])
+JAX = ROOT / "linnet-jax" / "src" / "linnet_jax"
+MODULES = sorted([*CORE.rglob("*.py"), *TORCH.rglob("*.py"), *JAX.rglob("*.py")])
 #: The standard library is data, and no room of the map.
 NO_ROOMS = {"std"}
 
@@ -128,12 +129,17 @@ def files(folder: Path) -> set[str]:
 
 
 #: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and the part of `native.py` on images.
-FURTHER = {"linnet-torch": {"attention.py", "cache.py", "images.py"}, "numpy": set()}
+_BESIDE = {"attention.py", "cache.py", "images.py"}
+FURTHER = {"linnet-torch": _BESIDE, "linnet-jax": _BESIDE, "numpy": set()}
 
 
 @pytest.mark.parametrize(
     ("target", "folder"),
-    [pytest.param("numpy", CORE / "targets" / "numpy" / "emit", id="numpy"), pytest.param("linnet-torch", TORCH / "emit", id="torch")],
+    [
+        pytest.param("numpy", CORE / "targets" / "numpy" / "emit", id="numpy"),
+        pytest.param("linnet-torch", TORCH / "emit", id="torch"),
+        pytest.param("linnet-jax", JAX / "emit", id="jax"),
+    ],
 )
 def test_emitters_are_named_as_the_families_of_calls(target: str, folder: Path) -> None:
     families = files(CORE / "graph" / "calls") - {"values.py"}
@@ -147,3 +153,4 @@ def test_the_targets_have_the_same_files() -> None:
     shared = {"__init__.py", "hooks.py", "target.py", "dialect.py", "writer.py", "calls.py", "support.py", "runner.py"}
     assert shared <= files(CORE / "targets" / "numpy")
     assert shared <= files(TORCH)
+    assert shared <= files(JAX)

@@ -1,0 +1,73 @@
+"""How JAX is written, for the shared printer of modules.
+
+In: calls and flags.  Out: expressions, imports, calls of loops and conditionals.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.python_source.support import sources
+from linnet_jax.emit import WRITERS
+from linnet_jax.support import FUNCTIONS
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import Call
+    from linnet_core.python_source.module import Entry
+    from linnet_jax.passes.bits import Bits
+    from linnet_jax.writer import JaxWriter
+
+_NOTE = (
+    "# Arguments or results have 64 bits: whoever makes them, and jits or differentiates main, does so inside",
+    "# `with jax.enable_x64(True):`, since jax cuts them to 32 outside.",
+)
+
+_NOTE_INSIDE = (
+    "# Values have 64 bits: whoever differentiates main does so inside `with jax.enable_x64(True):`, where the way back finds them too.",
+)
+
+
+class JaxDialect:
+    """The dialect `jax`."""
+
+    title = "JAX"
+    constants_parameters = ""
+    copied = ""
+
+    def __init__(self, bits: Bits) -> None:
+        self._bits = bits
+        #: 64-bit dtypes, for the time of one call.
+        self.decorators: tuple[str, ...] = ("@jax.enable_x64(True)",) if bits.wide else ()
+
+    def expression(self, writer: JaxWriter, call: Call) -> str:
+        """By the table of `emit/`."""
+        return WRITERS[type(call)](writer, call)
+
+    def index(self, writer: JaxWriter, number: str) -> str:
+        """An array of rank 0."""
+        return f"jnp.asarray({number}, dtype={writer.dtype('i64')})"
+
+    def imports(self, flags: frozenset[str]) -> list[str]:
+        """jax and jax.numpy, behind a note where anything has 64 bits."""
+        note = _NOTE if self._bits.outside else _NOTE_INSIDE if self._bits.wide else ()
+        return [*note, "import jax", "import jax.numpy as jnp"]
+
+    def prelude(self, entry: Entry, flags: frozenset[str]) -> list[str]:
+        """None."""
+        return []
+
+    def support(self, used: frozenset[str]) -> list[str]:
+        """By the table of `support.py`."""
+        return sources(FUNCTIONS, used)
+
+    def while_loop(self, condition: str, body: str, initial: str) -> str:
+        """`jax.lax.while_loop`."""
+        return f"jax.lax.while_loop({condition}, {body}, {initial})"
+
+    def counted_loop(self, start: int, stop: int, body: str, initial: str) -> str:
+        """`jax.lax.fori_loop`, which is a scan where the bounds are numbers."""
+        return f"jax.lax.fori_loop({start}, {stop}, {body}, {initial})"
+
+    def conditional(self, condition: str, then: str, otherwise: str) -> str:
+        """`jax.lax.cond`."""
+        return f"jax.lax.cond({condition}, {then}, {otherwise})"

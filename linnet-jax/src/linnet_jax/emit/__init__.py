@@ -1,0 +1,30 @@
+"""A step to text, one file a family of calls, named as in `linnet_core.graph.calls`.
+
+In: the call of a step, and the writer that knows the names.  Out: the text of one expression.
+
+Each file gives `WRITERS`: the call's type to a function of (writer, call) that answers one expression, or one for each result as a tuple.
+Loops, branches and `finish` are written by `linnet_core.python_source.functions` and `module`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_jax.emit import attention, contract, elementwise, gather, inputs, native, reduce, shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from linnet_core.graph.calls import Call
+    from linnet_jax.writer import JaxWriter
+
+WRITERS: dict[type[Call], Callable[[JaxWriter, Any], str]] = {
+    **inputs.WRITERS,
+    **elementwise.WRITERS,
+    **shape.WRITERS,
+    **gather.WRITERS,
+    **reduce.WRITERS,
+    **contract.WRITERS,
+    **native.WRITERS,
+    **attention.WRITERS,
+}

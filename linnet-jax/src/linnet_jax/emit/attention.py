@@ -1,0 +1,46 @@
+"""Attention: when the library call is taken, and the text of an `Attend`.
+
+In: the library call, or what `passes/spell.py` made of it.  Out: a reason to decline, or an expression.
+
+`jax.nn.dot_product_attention` as XLA computes it gives a masked score so little that it has no weight, so that a row that may attend to
+nothing is the mean of the values, as in the op's body; another implementation is not asked for.
+"""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls import NativeCall
+from linnet_jax.calls import Attend
+from linnet_jax.writer import JaxWriter, scalar_text
+
+
+def declines(call: NativeCall) -> str | None:
+    """There must be keys and queries, and head counts that divide."""
+    query, key = call.operand(0), call.operand(1)
+    if key.shape[2] == 0 or query.shape[2] == 0:
+        return "there is no position to attend to"
+    if 0 in (*query.shape[1:], *key.shape[1:]):
+        return "jax does not attend without heads or width"
+    if query.shape[1] % key.shape[1] != 0:
+        return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
+    return None
+
+
+def attend(w: JaxWriter, call: Attend) -> str:
+    """One attention."""
+    rest = list(call.operands[3:])
+    scale = scalar_text(call.scale) if call.scale is not None else w.tensor(rest.pop(0))
+    arrays = [w.tensor(o) for o in call.operands[:3]]
+    back = ""
+    if call.wide:
+        arrays = [f"{x}.astype(jnp.float32)" for x in arrays]
+        back = f".astype({w.dtype(call.operand(0).dtype)})"
+    options = {"causal": ", causal=True", "plain": "", "masked": ""}[call.form]
+    if call.form == "masked":
+        mask = rest[0]
+        assert mask is not None
+        options = f", mask={w.tensor(mask)}[{'None, None' if len(mask.shape) == 2 else ':, None'}]"
+    function = w.use("_attend" if call.precise else "_attend_fast")
+    return f"{function}({', '.join(arrays)}, {scale}{options}){back}"
+
+
+WRITERS = {Attend: attend}

@@ -1,0 +1,8 @@
+"""What is done to the list of steps, and found out about it, for this target only; `target.py` says in which order they run with the
+shared ones.
+
+In: steps.  Out: steps, or what is known of them.
+
+    spell.py     makes attention a call of this target's own, whose mask may be a flag
+    bits.py      whether anything needs 64 bits, and how far the values of i64 reach
+"""

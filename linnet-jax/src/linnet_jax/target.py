@@ -1,0 +1,51 @@
+"""The jax target: takes calls, says which it declines, and prints the module.
+
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: spell, prune,
+bits, constants, conditional; then the text is written, once.  Nothing is written in place and nothing deleted: jit does both.
+"""
+
+from __future__ import annotations
+
+from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
+from linnet_core.graph.target import Capabilities
+from linnet_core.python_source.conditional import give_back_arms
+from linnet_core.python_source.constants import split_constants
+from linnet_core.python_source.functions import FunctionPrinter
+from linnet_core.python_source.module import Entry, module_text
+from linnet_core.python_source.prune import prune
+from linnet_core.python_source.target import SourceTarget
+from linnet_jax.dialect import JaxDialect
+from linnet_jax.emit import contract, native
+from linnet_jax.passes.bits import bits_needed
+from linnet_jax.passes.spell import spell
+from linnet_jax.writer import JaxWriter
+
+
+class JaxTarget(SourceTarget):
+    """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`."""
+
+    name: str = "jax"
+    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
+
+    def __init__(self, numerics: str) -> None:
+        super().__init__()
+        self._numerics = numerics
+
+    def declines(self, call: Call) -> str | None:
+        """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
+        match call:
+            case Contract():
+                return contract.declines(call)
+            case NativeCall():
+                return native.declines(call)
+            case LaunchKernel():
+                return "kernels are not written by this target"
+        return None
+
+    def source(self) -> str:
+        """The module's text."""
+        steps = prune(spell(self.steps, self.scalars, self._numerics))
+        bits = bits_needed(steps, self.scalars)
+        hoisted, body = split_constants(steps)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, give_back_arms(body, self.types), ())
+        return module_text(entry, JaxWriter(self.scalars, self._numerics, narrow=bits.narrow), JaxDialect(bits), FunctionPrinter)

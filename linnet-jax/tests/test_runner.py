@@ -1,0 +1,72 @@
+"""Running printed source: the arrays given are not written, results have their dtypes, what goes wrong is one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hand_made import NUMPY_DTYPES, Hand, on_jax
+from programs import printed
+from values import ALL, telling
+
+from linnet_core.errors import LinnetError
+from linnet_core.graph.calls import Operand, Transpose
+from linnet_jax import runner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(lambda x: x.reshape(3, 5), id="as it is"),
+        pytest.param(lambda x: x.reshape(5, 3).T, id="in another order"),
+        pytest.param(lambda x: np.repeat(x, 2).reshape(3, 10)[:, ::2], id="with gaps"),
+        pytest.param(lambda x: x[::-1].reshape(3, 5), id="backwards"),
+        pytest.param(lambda x: _read_only(x.reshape(3, 5).copy()), id="read-only"),
+        pytest.param(lambda x: np.broadcast_to(x[:5], (3, 5)), id="spread"),
+    ],
+)
+def test_arrays_of_any_layout(given: Callable[[np.ndarray], np.ndarray], dtype: str) -> None:
+    x = given(telling(dtype)[:15])
+
+    def build(hand: Hand, leaves: list[Operand]) -> Operand:
+        return hand(Transpose(shape=(5, 3), permutation=(1, 0), operands=(leaves[0],)))
+
+    (result,) = on_jax(build, [x])
+    assert result.dtype == NUMPY_DTYPES[dtype]
+    assert np.array_equal(np.ascontiguousarray(result).view(np.uint8), np.ascontiguousarray(x.T).view(np.uint8))
+
+
+@pytest.mark.parametrize("dtype", ALL)
+def test_an_argument_answered_as_it_is_is_a_copy(dtype: str) -> None:
+    for x in (telling(dtype), np.asarray(telling(dtype)[3])):
+        (result,) = on_jax(lambda hand, leaves: leaves[0], [x])
+        assert result.shape == x.shape
+        assert not np.shares_memory(result, x)
+
+
+def test_states_given_are_not_written() -> None:
+    one = printed(
+        "pub block Counter {\n    state count: Tensor[2; f32]\n\n    pub entry run() -> Tensor[2; f32] {\n"
+        "        count = count + 1.0\n        return count\n    }\n}\n"
+    )
+    before = np.array([1, 2], np.float32)
+    (result,), states = one.run({"count": before})
+    assert before.tolist() == [1, 2]
+    assert result.tolist() == states["count"].tolist() == [2, 3]
+    assert not np.shares_memory(result, states["count"])
+
+
+def test_arrays_of_other_shapes_are_one_line() -> None:
+    one = printed("pub entry run(x: Tensor[3; f32], y: Tensor[3; f32]) -> Tensor[3; f32] {\n    return x + y\n}\n")
+    with pytest.raises(LinnetError, match=r"^jax: [^\n]*$"):
+        runner.run(one.source, [np.zeros(3, np.float32), np.zeros(2, np.float32)], [], [])
