@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.ir.module import Constant, Function, Op, Region
+from msgspec.structs import replace
+
+from linnet_core.ir.module import Op, Region
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from linnet_core.ir.module import Constant, Function
 
 
 def replaced_attrs(op: Op, attrs: dict[str, Any]) -> Op:
@@ -48,46 +52,18 @@ def with_bodies(function: Function, body: Region, grad: Region | None) -> Functi
     """The function with another body and gradient; itself when they are the same objects."""
     if body is function.body and grad is function.grad:
         return function
-    return Function(
-        function.name,
-        function.kind,
-        function.block,
-        function.public,
-        function.generics,
-        function.constraints,
-        function.results,
-        function.states,
-        body,
-        function.span,
-        grad,
-        function.kernel,
-        function.launch,
-    )
+    return replace(function, body=body, grad=grad)
 
 
 def with_states(function: Function, states: tuple[str, ...]) -> Function:
     """The function with other states; itself when they are the same."""
     if states == function.states:
         return function
-    return Function(
-        function.name,
-        function.kind,
-        function.block,
-        function.public,
-        function.generics,
-        function.constraints,
-        function.results,
-        states,
-        function.body,
-        function.span,
-        function.grad,
-        function.kernel,
-        function.launch,
-    )
+    return replace(function, states=states)
 
 
 def with_body(constant: Constant, body: Region) -> Constant:
     """The constant with another region; itself when it is the same object."""
     if body is constant.body:
         return constant
-    return Constant(constant.name, constant.public, constant.type, constant.contextual, body)
+    return replace(constant, body=body)
