@@ -9,6 +9,12 @@ import pytest
 from linnet_core.cli.init import package_name
 
 
+def test_a_directory_that_looks_like_an_option_is_named_as_a_path(linnet):
+    done = linnet("init", "--", "-o")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[2] == "  linnet check ./-o"
+
+
 def test_a_new_package_does_all_that_is_said(linnet):
     done = linnet("init", "my model")
     assert (done.returncode, done.stderr) == (0, "")

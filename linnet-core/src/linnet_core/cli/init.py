@@ -82,7 +82,8 @@ def _init(directory: Directory = ".") -> None:
         _make_directory(os.path.dirname(path))
         replace_file(path, text.format(name=name).encode("utf-8"))
     files = ", ".join(show_inline(os.path.normpath(path)) for path in texts)
-    write(_NEXT.format(name=name, files=files, place=quote(directory)))
+    place = os.path.join(os.curdir, directory) if directory.startswith("-") else directory  # no option of the next command
+    write(_NEXT.format(name=name, files=files, place=quote(place)))
 
 
 def package_name(directory: str) -> str:
