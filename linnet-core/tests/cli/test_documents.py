@@ -19,7 +19,7 @@ PRINTED = [
     pytest.param(["run", "--bind", "N=3", "--weights", "random", "--input", "x=zeros", "--json", "good.linnet"], 0, "run-1", id="run"),
     pytest.param(["validate", "--json", "good.linnet"], 1, "validation-1", id="validate"),
     pytest.param(["schema", "--json"], 0, "schemas-1", id="schema"),
-    pytest.param(["explain", "--json", "good.linnet"], 0, "explain-1", id="explain without sizes"),
+    pytest.param(["explain", "--target", "numpy", "--json", "good.linnet"], 0, "explain-1", id="explain without sizes"),
     pytest.param(["explain", "--target", "numpy", "--json", "--indent", "--preset", "tiny", "pack"], 0, "explain-1", id="explain"),
     pytest.param(["inspect", "--parameters", "--json", "pack"], 0, "parameters-1", id="parameters without sizes"),
     pytest.param(["inspect", "--parameters", "--json", "--bind", "N=3", "good.linnet"], 0, "parameters-1", id="parameters"),
@@ -27,7 +27,7 @@ PRINTED = [
     pytest.param(["graph", "--target", "numpy", "--json", "good.linnet"], 1, "diagnostics-1", id="a graph that fails"),
     pytest.param(["numpy", "--json", "good.linnet"], 1, "diagnostics-1", id="source that fails"),
     pytest.param(["run", "--json", "good.linnet"], 1, "diagnostics-1", id="a run that fails"),
-    pytest.param(["explain", "--json", "bad.linnet"], 1, "diagnostics-1", id="an explanation that fails"),
+    pytest.param(["explain", "--target", "numpy", "--json", "bad.linnet"], 1, "diagnostics-1", id="an explanation that fails"),
     pytest.param(["inspect", "--parameters", "--json", "bad.linnet"], 1, "diagnostics-1", id="parameters that fail"),
 ]
 

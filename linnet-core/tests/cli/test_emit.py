@@ -263,7 +263,7 @@ def test_values_that_double_where_no_statement_stands_are_refused(linnet):
 
 
 def test_another_document_is_no_plan(linnet, plan):
-    graph = linnet("graph", "--bind", "N=2", "scale.linnet", "-o", "graph.json")
+    graph = linnet("graph", "--target", "numpy", "--bind", "N=2", "scale.linnet", "-o", "graph.json")
     assert graph.returncode == 0
     done = linnet("emit", "graph.json")
     assert (done.returncode, done.stderr) == (1, "linnet: graph.json: a document of graph-1, and no plan\n")
