@@ -113,6 +113,7 @@ REFUSED = [
 def test_refused(check_text, marked, text, code, words):
     checked = check_text(text)
     assert checked.spot == (code, words, *marked(text))
+    assert code != "E2127" or None not in (checked.only.help, checked.only.label)
     assert checked.only.help is not None or code not in ("E2126", "E2127")
 
 

@@ -7,6 +7,62 @@ import pytest
 #: The program, its code and help, and the repaired program.
 REPAIRED = [
     pytest.param(
+        "fn f<T: Float>(x: T) -> T where T == f32 { return x }",
+        "E2123",
+        "a `where` compares sizes; a bound, `<T: Float>`, says which dtypes `T` stands for",
+        "fn f<T: Float>(x: T) -> T { return x }",
+        id="a dtype in a where",
+    ),
+    pytest.param(
+        "fn f<T: Float, N: Dim>(x: Tensor[N; T]) -> i32 where f32 == T, N > 1 { return 1 }",
+        "E2123",
+        "a size is made of numbers, `Dim` generics and constants without a type",
+        "fn f<T: Float, N: Dim>(x: Tensor[N; T]) -> i32 where N > 1 { return 1 }",
+        id="a dtype on the other side in a where",
+    ),
+    pytest.param(
+        "fn f(x: i64) -> i64 where x > 1 { return x }",
+        "E1201",
+        "`x` is a parameter, whose value is known at run time only; a size is made of numbers, `Dim` generics and constants without a type",
+        "fn f(x: i64) -> i64 { return x }",
+        id="a parameter in a where",
+    ),
+    pytest.param(
+        "fn f(x: Tensor[4; f32], k: Tensor[2; f32]) -> Tensor[2; f32] { let y = x[k] return y }",
+        "E2101",
+        "a tensor of positions is read in index notation: `let y[i] = x[cast<i64>(k[i])]`",
+        "fn f(x: Tensor[4; f32], k: Tensor[2; f32]) -> Tensor[2; f32] { let y[i] = x[cast<i64>(k[i])] return y }",
+        id="floats for positions",
+    ),
+    pytest.param(
+        "struct S { on: bool }\nfn f(s: S) -> f32 { return if s { 1.0 } else { 2.0 } }",
+        "E2114",
+        "ask for one of its fields: `s.on`",
+        "struct S { on: bool }\nfn f(s: S) -> f32 { return if s.on { 1.0 } else { 2.0 } }",
+        id="a struct for a condition",
+    ),
+    pytest.param(
+        "fn h<*S: Shape>(x: Tensor[*S; f32]) -> f32 { return 1.0 }\nfn g(x: Tensor[2, 3; f32]) -> f32 { return h<[3]>(x) }",
+        "E2202",
+        "take it at one position of an axis, as `x[0]` does, or reduce over what is too much",
+        "fn h<*S: Shape>(x: Tensor[*S; f32]) -> f32 { return 1.0 }\nfn g(x: Tensor[2, 3; f32]) -> f32 { return h<[3]>(x[0]) }",
+        id="an axis too many",
+    ),
+    pytest.param(
+        "fn f(x: Tensor[3; f32]) -> Tensor[2, 9; f32] {\n    return x\n}",
+        "E2202",
+        "neither `broadcast_to` nor `reshape` makes this of it: give it its axes where it is made",
+        "fn f(x: Tensor[2, 9; f32]) -> Tensor[2, 9; f32] {\n    return x\n}",
+        id="an axis too few",
+    ),
+    pytest.param(
+        "fn f<f32: Float>(x: Tensor[2; T]) -> T { let y: T = x[0] return y }",
+        "E1207",
+        "choose another name: `f32_` is one",
+        "fn f<T: Float>(x: Tensor[2; T]) -> T { let y: T = x[0] return y }",
+        id="a dtype that is called as one of the prelude",
+    ),
+    pytest.param(
         "fn f(x: Tensor[M; f32]) -> f32 { return 1.0 }",
         "E1201",
         "a size is a generic, `<M: Dim>`, or a `const`",
@@ -445,3 +501,8 @@ def test_a_dimension_of_too_many_terms_is_told_at_its_place(check_text, program)
     found = check_text(program).only
     assert found.code == "E6003"
     assert found.span is not None
+
+
+def test_a_generic_that_was_written_is_shown_beside_what_the_argument_says(check_text):
+    program = "fn h<*S: Shape>(x: Tensor[*S; f32]) -> f32 { return 1.0 }\nfn g(x: Tensor[2, 3; f32]) -> f32 { return h<[2]>(x) }"
+    assert check_text(program).only.notes == ("`S` is written as [2], and by `x` it is [2, 3]", "it has 2 axes, and 1 axis is due")

@@ -152,6 +152,14 @@ REFUSED = [
         id="an array that is too long",
     ),
     pytest.param(
+        "block A { param w: f32 }\npub block B { sub a: [A; 100000] pub entry run(x: f32) -> f32 { return x } }",
+        {},
+        "E6003",
+        "`a` has 100000 elements; an array of blocks has at most 65536",
+        "declare a shorter array",
+        id="an array that is declared too long",
+    ),
+    pytest.param(
         "pub entry run<N: Dim>(x: Tensor[N; f32]) -> f32 where N % 2 == 0 { return sum[n] x[n] }",
         {"N": 3},
         "E6002",

@@ -114,6 +114,23 @@ def test_what_helps_in_a_body(text: str, help: str) -> None:
         pytest.param(
             "fn f(x: Tensor[,; f32]) { return }", "a dimension is a number, a generic, or what is computed from them", id="a size missing"
         ),
+        pytest.param("fn f() -> f32, i32 { return }", "several results are a tuple: `-> (f32, i32)`", id="several results"),
+        pytest.param(
+            "fn f() -> Tensor[2; f32], f32, f32 where N > 1 { return }",
+            "several results are a tuple: `-> (Tensor[2; f32], f32, f32)`",
+            id="several results and a where",
+        ),
+        pytest.param("fn f() -> f32,", "several results are a tuple: `-> (f32, ...)`", id="a comma after the result"),
+        pytest.param(
+            "kernel k(x: f32) -> y: Tensor[4; f32] grid(4) { store(y[0], x, mask = true) }",
+            "leave out `mask =`: a write is told by position, `store(y[i], value, mask)`",
+            id="a mask by name",
+        ),
+        pytest.param(
+            "kernel k(x: f32) -> y: Tensor[4; f32] grid(4) { atomic_add(y[0], value = x) }",
+            "leave out `value =`: a write is told by position, `atomic_add(y[i], value, mask)`",
+            id="a value by name",
+        ),
         pytest.param("fn f() where N { return }", "a constraint compares two sizes: `H % N == 0`", id="no relation"),
     ],
 )

@@ -118,7 +118,9 @@ def _add_item(
         case tree.Kernel():
             if block is not None:
                 help = "move it out of the block"
-                checker.diagnostics.report("E2127", "a kernel stands at module level, not in a block", item.name.span, help=help)
+                checker.diagnostics.report(
+                    "E2127", "a kernel stands at module level, not in a block", item.name.span, label="declared in one", help=help
+                )
             items[name] = KernelInfo(info, item, qualified)
         case tree.Block():
             items[name] = checker.blocks[key] = _collect_block(item, info, qualified, block, checker)

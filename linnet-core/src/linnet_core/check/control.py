@@ -12,9 +12,10 @@ from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.joining import check_branches, join
 from linnet_core.check.program import Expr, If
-from linnet_core.check.repairs import to_bool
+from linnet_core.check.receivers import first_field
+from linnet_core.check.repairs import tight, to_bool
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import BOOL_TYPE, TensorType
+from linnet_core.check.types import BOOL_TYPE, StructType, TensorType
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
@@ -45,7 +46,10 @@ def check_condition(node: tree.Expression, ctx: BodyContext, what: str) -> Expr:
     condition = check_expression(node, ctx)
     if is_failed(condition) or condition.type == BOOL_TYPE:
         return condition
-    help = to_bool(condition.type, condition.span.brief)
+    text = condition.span.brief
+    help = to_bool(condition.type, text)
+    if isinstance(condition.type, StructType):
+        help = f"ask for one of its fields: `{tight(text)}.{first_field(condition.type, ctx)}`"
     if isinstance(condition.type, TensorType) and condition.type.dtype == "bool":
         help = f"{help}; per element, pick with `select`"
     ctx.checker.diagnostics.report(

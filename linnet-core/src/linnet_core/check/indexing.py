@@ -12,7 +12,7 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.index_elements import check_element
 from linnet_core.check.positions import check_inside
 from linnet_core.check.program import ArrayGet, Expr
-from linnet_core.check.receivers import struct_of
+from linnet_core.check.receivers import first_field
 from linnet_core.check.repairs import take_apart
 from linnet_core.check.show_types import quote
 from linnet_core.check.slicing import check_slices
@@ -64,17 +64,12 @@ def _check_link(base: Expr, node: tree.Index, ctx: BodyContext) -> Expr:
             help = take_apart(base.type, node.base.span.brief)
             _report(ctx, node, "E2104", "a tuple cannot be indexed", f"this is {quote(base.type)}", help)
         case StructType():
-            help = f"name one of its fields: `{node.base.span.brief}.{_first_field(base.type, ctx)}`"
+            help = f"name one of its fields: `{node.base.span.brief}.{first_field(base.type, ctx)}`"
             _report(ctx, node, "E2104", f"{quote(base.type)} cannot be indexed", "only tensors and arrays of blocks can", help)
         case _:
             help = "write it without indices"
             _report(ctx, node, "E2104", f"{quote(base.type)} cannot be indexed", "only tensors and arrays of blocks can", help)
     return failed(node.span)
-
-
-def _first_field(type: StructType, ctx: BodyContext) -> str:
-    info, _ = struct_of(type, ctx)
-    return info.decl.fields[0].name if info.decl is not None and info.decl.fields else "..."
 
 
 def _report(ctx: BodyContext, node: tree.Index, code: str, message: str, label: str | None, help: str | None) -> None:

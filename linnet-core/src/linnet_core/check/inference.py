@@ -16,6 +16,7 @@ from linnet_core.check.compile_time import failed, is_contextual, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.mentions import generics_of
 from linnet_core.check.mismatch import report_mismatch
+from linnet_core.check.program import Substitution
 from linnet_core.check.resolve_args import check_class
 from linnet_core.check.same_type import same_args, same_type
 from linnet_core.check.sequences import as_value
@@ -238,7 +239,22 @@ def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
             notes.append(f"`{generic.name}` is {show_arg(given)} from `{origin.name}`")
         else:
             notes.append(f"`{generic.name}` is both {show_arg(given)}, from `{origin.name}`, and {show_arg(claimed)}, from `{slot.name}`")
-    return notes
+    return [*notes, *_against_written(slot, value, solver)]
+
+
+def _against_written(slot: Slot, value: Expr, solver: Solver) -> list[str]:
+    """Which generics the caller wrote, where this argument alone says another value of them."""
+    untold = Solver(tuple([generic for generic in solver.generics if generic.id in solver.written]), solver.facts, Substitution())
+    if not untold.generics:
+        return []
+    untold.match(slot.type, value.type, Origin(slot.name, slot.node.span))
+    untold.solve()
+    pairs = [(generic, solver.value(generic), untold.value(generic)) for generic in untold.generics]
+    return [
+        f"`{generic.name}` is written as {show_arg(given)}, and by `{slot.name}` it is {show_arg(claimed)}"
+        for generic, given, claimed in pairs
+        if given is not None and claimed is not None and not same_args((given,), (claimed,), solver.facts)
+    ]
 
 
 def _written(generic: Generic, solver: Solver) -> str:

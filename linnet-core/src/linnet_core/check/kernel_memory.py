@@ -69,10 +69,10 @@ def check_program_id(name: str, node: tree.Call, ctx: BodyContext, expected: Typ
     axis, sizes = dim_of(argument), min(len(ctx.kernel.syntax.grid), 3)
     if axis is None:
         message = f"the axis of `program_id` is known at compile time, and this is {quote(argument.type)}"
-        ctx.checker.diagnostics.report("E2123", message, argument.span, help=_axes(sizes))
+        ctx.checker.diagnostics.report("E2123", message, argument.span, label="at run time", help=_axes(sizes))
     elif axis.value is None or not 0 <= axis.value < sizes:
         message = f"the grid of `{ctx.kernel.syntax.name.text}` has {sizes} size{'s' * (sizes > 1)} and no axis {axis}"
-        ctx.checker.diagnostics.report("E2127", message, argument.span, help=_axes(sizes))
+        ctx.checker.diagnostics.report("E2127", message, argument.span, label="no such axis", help=_axes(sizes))
     else:
         return ProgramId(ScalarType("i32"), node.span, axis.value)
     return failed(node.span)
@@ -152,12 +152,14 @@ def _may_write(node: tree.Store, place: _Place, ctx: BodyContext) -> bool:
     if before.kind != node.kind:
         message = f"`{name}` is written by both `{before.kind}` and `{node.kind}`, and a result takes one kind of write"
         help = f"write `{before.kind}` here, or give the kernel another result"
-        report("E2127", message, node.span, related=(Label(before.span, "the first kind"),), help=help)
+        report("E2127", message, node.span, label="another kind", related=(Label(before.span, "the first kind"),), help=help)
         return False
     dtypes = (*ATOMIC_DTYPES, "f16") if node.kind == "atomic_add" else ATOMIC_DTYPES
     if node.kind != "store" and place.type.dtype not in dtypes:
         help = f"it writes {listed(dtypes)}"
-        report("E2127", f"`{node.kind}` does not write {place.type.dtype}", node.span, help=help)
+        report(
+            "E2127", f"`{node.kind}` does not write {place.type.dtype}", node.span, label=f"`{name}` is of {place.type.dtype}", help=help
+        )
         return False
     return True
 
@@ -176,7 +178,7 @@ def _place(node: tree.Expression, what: str, ctx: BodyContext, *, masked: bool) 
         return _no_memory(node, name, what, ctx)
     if what != "load" and ctx.kernel is not None and entity not in ctx.kernel.results:
         message, results = f"`{entity.name}` is a parameter, and a kernel writes its results", _results(ctx)
-        ctx.checker.diagnostics.report("E2127", message, base.span, help=f"write {results}")
+        ctx.checker.diagnostics.report("E2127", message, base.span, label="is only read", help=f"write {results}")
         return None
     if not isinstance(node, tree.Index):
         return _whole(entity, node.span, what, ctx)
@@ -195,7 +197,7 @@ def _no_memory(node: tree.Expression, name: str | None, what: str, ctx: BodyCont
         )
     else:
         message, help = f"`{what}` writes elements of a result, and {shown} is none", f"write {_results(ctx)}"
-    ctx.checker.diagnostics.report("E2127", message, node.span, help=help)
+    ctx.checker.diagnostics.report("E2127", message, node.span, label="not in memory" if what == "load" else "no result", help=help)
 
 
 def _results(ctx: BodyContext) -> str:
@@ -209,7 +211,9 @@ def _whole(memory: Local, span: Span, what: str, ctx: BodyContext) -> None:
     rank = len(memory.type.shape) if isinstance(memory.type, TensorType) else 1
     place = f"{memory.name}[{', '.join('ijklmnpq'[:rank])}]"
     help = f"index every axis: `{what}({place}{'' if what == 'load' else ', value'})`"
-    ctx.checker.diagnostics.report("E2127", f"`{what}` takes elements of `{memory.name}`, not the whole tensor", span, help=help)
+    ctx.checker.diagnostics.report(
+        "E2127", f"`{what}` takes elements of `{memory.name}`, not the whole tensor", span, label="without indices", help=help
+    )
 
 
 def _indexed(memory: Local, node: tree.Index, what: str, ctx: BodyContext, masked: bool) -> _Place | None:
@@ -240,7 +244,9 @@ def _index(component: tree.Component, ctx: BodyContext) -> Expr | None:
     report = ctx.checker.diagnostics.report
     if not isinstance(component, tree.At):
         help = "make a tile of positions: `iota<i32>(N)`, moved by an addition"
-        report("E2127", "an index in memory is an integer scalar or an integer tile, not a range", component.span, help=help)
+        report(
+            "E2127", "an index in memory is an integer scalar or an integer tile, not a range", component.span, label="a range", help=help
+        )
         return None
     index = check_expression(component.value, ctx)
     if is_failed(index):
@@ -251,9 +257,8 @@ def _index(component: tree.Component, ctx: BodyContext) -> Expr | None:
         return index
     has_dtype = isinstance(index.type, ScalarType | TensorType)
     help = f"convert it: `cast<i32>({index.span.brief})`" if has_dtype else "write an integer, or a tile of them: `iota<i32>(N)`"
-    report(
-        "E2127", f"an index in memory is an integer scalar or an integer tile, and this is {quote(index.type)}", component.span, help=help
-    )
+    message = f"an index in memory is an integer scalar or an integer tile, and this is {quote(index.type)}"
+    report("E2127", message, component.span, label="an integer is due", help=help)
     return None
 
 
@@ -279,7 +284,7 @@ def _is_mask(mask: Expr | None, place: _Place, ctx: BodyContext) -> bool:
     wanted = tensor_or_scalar(place.shape, BOOL)
     if not isinstance(mask.type, ScalarType | TensorType) or mask.type.dtype != BOOL:
         message = f"a mask is a bool scalar or {quote(wanted)}, and this is {quote(mask.type)}"
-        ctx.checker.diagnostics.report("E2127", message, mask.span, help="compare something: `at < N`")
+        ctx.checker.diagnostics.report("E2127", message, mask.span, label="a bool is due", help="compare something: `at < N`")
         return False
     if isinstance(mask.type, ScalarType) or equal_shapes(mask.type.shape, place.shape, ctx.facts):
         return True

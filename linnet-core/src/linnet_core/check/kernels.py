@@ -104,11 +104,17 @@ def _declare(param: tree.Param, named: dict[str, Span], ctx: BodyContext, *, res
     wrong = _why_not(type, result=result)
     if wrong is not None:
         what, help = wrong
-        report("E2127", f"`{name.text}` {what}, not {quote(type)}", param.type.span, help=help)
+        report(
+            "E2127",
+            f"`{name.text}` {what}, not {quote(type)}",
+            param.type.span,
+            label="no kernel takes this" if not result else "no kernel writes this",
+            help=help,
+        )
         type = ERROR
     if param.default is not None:
         help = f"give `{name.text}` a default in the op that names the kernel"
-        report("E2127", "a parameter of a kernel has no default", param.default.span, help=help)
+        report("E2127", "a parameter of a kernel has no default", param.default.span, label="a default", help=help)
     return ctx.declare(name.text, type, name.span, lint=False)
 
 
@@ -135,7 +141,7 @@ def _check_grid(node: tree.Kernel, ctx: BodyContext) -> tuple[Dim, ...] | None:
     if len(node.grid) > MOST_GRID_SIZES:
         message = f"a grid has at most {MOST_GRID_SIZES} sizes, and this one has {len(node.grid)}"
         help = "make one size of two by their product, and take it apart with `/` and `%`"
-        ctx.checker.diagnostics.report("E2127", message, node.grid[MOST_GRID_SIZES].span, help=help)
+        ctx.checker.diagnostics.report("E2127", message, node.grid[MOST_GRID_SIZES].span, label="one too many", help=help)
         return None
     known = tuple(size for size in sizes if size is not None)
     return known if len(known) == len(sizes) else None
@@ -148,16 +154,20 @@ def _check_hints(node: tree.Kernel, checker: Checker) -> dict[str, int] | None:
     for hint in node.hints:
         value = hint.value.value if isinstance(hint.value, tree.IntLiteral) else None
         if value is None or value < 1:
-            message, help = f"`{hint.name}` takes a positive integer literal", f"write a number: `{hint.name}(4)`"
+            message, label, help = f"`{hint.name}` takes a positive integer literal", "not one", f"write a number: `{hint.name}(4)`"
         elif hint.name == "warps" and value & (value - 1):
             nearest = 1 << (value.bit_length() - 1)
             above = f" or `warps({2 * nearest})`" if 2 * nearest <= LARGEST else ""
-            message, help = f"`warps` takes a power of two, and {value} is none", f"write `warps({nearest})`{above}"
+            message, label, help = (
+                f"`warps` takes a power of two, and {value} is none",
+                "no power of two",
+                f"write `warps({nearest})`{above}",
+            )
         elif hint.name in seen:
-            message, help = f"`{hint.name}` is given twice", "leave one of them out"
+            message, label, help = f"`{hint.name}` is given twice", "again", "leave one of them out"
         else:
             seen[hint.name] = value
             continue
-        checker.diagnostics.report("E2127", message, hint.span, help=help)
+        checker.diagnostics.report("E2127", message, hint.span, label=label, help=help)
         good = False
     return seen if good else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.proof_notes import proof_notes
-from linnet_core.check.repairs import cast_to, take_apart, to_bool, to_element
+from linnet_core.check.repairs import cast_to, take_apart, tight, to_bool, to_element
 from linnet_core.check.same_type import first_difference
 from linnet_core.check.show_types import show
 from linnet_core.check.types import (
@@ -110,7 +110,18 @@ def _reshaped(found: Shape, expected: Shape, text: str, ctx: BodyContext) -> str
     """For a shape of another rank with as many elements, or one that the tensor can be repeated to."""
     if prove_equal(count(found), count(expected), ctx.facts):
         return f"give it that shape: `reshape({text}, {show_shape(expected)})`"
-    return _repeated(found, expected, text, ctx)
+    return _repeated(found, expected, text, ctx) or _other_rank(found, expected, text)
+
+
+def _other_rank(found: Shape, expected: Shape, text: str) -> str | None:
+    """For one with more or fewer axes, where their sizes tell nothing."""
+    if any(isinstance(unit, Pack) for unit in (*found, *expected)):
+        return None
+    more = len(found) - len(expected)
+    if more > 0:
+        part = f"{tight(text)}[{', '.join('0' * more)}]"
+        return f"take it at one position of {'an axis' if more == 1 else f'{more} axes'}, as `{part}` does, or reduce over what is too much"
+    return "neither `broadcast_to` nor `reshape` makes this of it: give it its axes where it is made"
 
 
 def _repeated(found: Shape, expected: Shape, text: str, ctx: BodyContext) -> str | None:

@@ -185,8 +185,12 @@ def _find_outside(name: str, ctx: BodyContext) -> Entity | None:
 def report_unknown(name: str, ctx: BodyContext, span: Span, help: str | None = None) -> None:
     """E1201 for `name`, with near names or else `help`, or with the block it belongs to when an item inside it cannot name it.
 
-    A name is reported once in a declaration: its further uses have the same cause.
+    A name is reported once in a declaration: its further uses have the same cause.  Nor is it where a generic of the declaration has a
+    name of the prelude (reported): what the text calls that generic is known once it is renamed.
     """
+    owner = ctx.function or ctx.kernel or ctx.block
+    if owner is not None and any(generic.name.text in PRELUDE for generic in owner.syntax.generics):
+        return
     places = [info.qualified for info in (ctx.block, ctx.function, ctx.kernel) if info is not None]
     if any((place, name) in ctx.checker.unknown for place in places):
         return

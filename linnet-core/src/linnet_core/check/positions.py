@@ -49,8 +49,10 @@ def _integer_help(expr: Expr, text: str) -> str | None:
             return f"convert it: `{cast_to('i64', text)}`"
         case LiteralType():
             return f"write an integer: `{text.partition('.')[0]}`" if text.partition(".")[0].isdigit() else "write an integer"
-        case TensorType():
-            return f"a tensor of positions is read in index notation: `let y[i] = x[{tight(text)}[i]]`"
+        case TensorType(dtype=dtype):
+            element = f"{tight(text)}[i]"
+            position = element if is_in_class(dtype, "integer") else cast_to("i64", element)
+            return f"a tensor of positions is read in index notation: `let y[i] = x[{position}]`"
         case _:
             return take_apart(expr.type, text)
 

@@ -32,6 +32,12 @@ def struct_of(type: StructType, ctx: BodyContext) -> tuple[StructInfo, Substitut
     return info, substitution_of(info.generics, type.args)
 
 
+def first_field(type: StructType, ctx: BodyContext) -> str:
+    """The name of a struct's first field, for an example; `...` where it has none."""
+    info, _ = struct_of(type, ctx)
+    return info.decl.fields[0].name if info.decl is not None and info.decl.fields else "..."
+
+
 def enum_of(type: EnumType, ctx: BodyContext) -> EnumInfo:
     """The declaration of an enum type."""
     return ctx.checker.enums[type.module, type.name]

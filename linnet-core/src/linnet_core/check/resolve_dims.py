@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from linnet_core.check.describe import describe
-from linnet_core.check.environment import ConstInfo, GenericRef, IndexBinding, PreludeFunction, UnknownEntity
+from linnet_core.check.environment import ConstInfo, GenericRef, IndexBinding, PreludeFunction, PreludeType, UnknownEntity
 from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import Local
 from linnet_core.check.proof_notes import proof_notes
@@ -68,6 +68,12 @@ def resolve_dim(node: tree.Expression, ctx: BodyContext, *, report: bool = True,
 def resolve_bound(node: tree.Expression, ctx: BodyContext, deferred: list[Divisor]) -> Dim | None:
     """As `resolve_dim`, but divisors are put in `deferred` instead of being proved: the sides of a `where` clause."""
     return _guarded(node, _Reader(ctx, True, deferred))
+
+
+def is_dtype(node: tree.Expression, ctx: BodyContext) -> bool:
+    """Whether a side of a clause is a dtype, which the other side is then compared with."""
+    entity = lookup(node.name, ctx, node.span, report=False) if isinstance(node, tree.Ref) else None
+    return isinstance(entity, PreludeType) or (isinstance(entity, GenericRef) and entity.generic.kind == "dtype")
 
 
 def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True, notes: tuple[str, ...] = ()) -> bool:
@@ -154,9 +160,7 @@ def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
         case tree.IntLiteral(value=value):
             return Dim.constant(value)
         case tree.Ref():
-            entity = lookup(
-                node.name, reader.ctx, node.span, report=reader.report, help=f"a size is a generic, `<{node.name}: Dim>`, or a `const`"
-            )
+            entity = lookup(node.name, reader.ctx, node.span, report=reader.report, help=_declare_help(node.name, reader))
             return None if entity is None else _dim_of(entity, node.name, node.span, reader)
         case tree.Field():
             entity = lookup_field_path(node, reader.ctx, report=reader.report)
@@ -176,6 +180,14 @@ def _read(node: tree.Expression, reader: _Reader) -> Dim | None:
             return _not_compile_time(node, reader)
 
 
+def _declare_help(name: str, reader: _Reader) -> str:
+    """How a size is declared; a `where` may name a parameter, which none is."""
+    function = reader.ctx.function
+    if reader.deferred is not None and function is not None and any(param.name.text == name for param in function.syntax.params):
+        return f"`{name}` is a parameter, whose value is known at run time only; {MADE_OF}"
+    return f"a size is a generic, `<{name}: Dim>`, or a `const`"
+
+
 def _not_compile_time(node: tree.Expression, reader: _Reader) -> None:
     what = {
         tree.FloatLiteral: "this is a float",
@@ -192,6 +204,8 @@ def _dim_of(entity: Entity, name: str, span: Span, reader: _Reader) -> Dim | Non
             return Dim.symbol(entity.generic.id, entity.generic.name)
         case GenericRef() if entity.generic.kind == "shape":
             help = f"a pack is written `*{name}` in a list of dimensions"
+        case GenericRef() if reader.deferred is not None:
+            help = f"a `where` compares sizes; a bound, `<{name}: Float>`, says which dtypes `{name}` stands for"
         case ConstInfo() if entity.dim is not None:
             return entity.dim
         case ConstInfo(type=ScalarType() as type) if entity.const is not None and not entity.const.contextual:

@@ -49,6 +49,8 @@ class Solver(Struct, eq=False):
     generics: tuple[Generic, ...]
     facts: Facts
     given: Substitution
+    #: The generics whose value the caller wrote.
+    written: set[int] = field(default_factory=set)
     #: Which argument gave a generic its value.
     origins: dict[int, Origin] = field(default_factory=dict)
     dims: list[tuple[Dim, Dim, Origin]] = field(default_factory=list)
@@ -62,6 +64,7 @@ class Solver(Struct, eq=False):
         """Bind the first generics to arguments that were written."""
         for generic, arg in zip(self.generics, args, strict=False):
             bind(self.given, generic, arg)
+            self.written.add(generic.id)
 
     def before(self) -> Substitution:
         """What was given before any argument was looked at."""

@@ -74,7 +74,8 @@ def _check_statement(node: tree.Statement, ctx: BodyContext, result: Type) -> li
             return _check_assign(node, ctx)
         case tree.Return() if ctx.kernel is not None:
             help = "take it out, and write what the kernel computes with `store(result[i], value)`"
-            ctx.checker.diagnostics.report("E2127", "a kernel returns nothing: it stores its results", node.span, help=help)
+            message = "a kernel returns nothing: it stores its results"
+            ctx.checker.diagnostics.report("E2127", message, node.span, label="gives a value", help=help)
         case tree.Return():
             return _check_return(node, ctx, result)
         case tree.StaticFor():

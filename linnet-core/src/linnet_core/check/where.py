@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from linnet_core.check.proof_notes import proof_notes, was_assumed
-from linnet_core.check.resolve_dims import Divisor, prove_divisor, resolve_bound
+from linnet_core.check.resolve_dims import Divisor, is_dtype, prove_divisor, resolve_bound
 from linnet_core.check.spell_clauses import spell_clause
 from linnet_core.shapes import Constraint, Symbol, prove, refute
 from linnet_core.shapes.dims import nested_atoms
@@ -35,7 +35,8 @@ def resolve_where(nodes: Sequence[tree.Constraint], ctx: BodyContext) -> tuple[C
     divisors: list[Divisor] = []
     made: list[tuple[tree.Constraint, Constraint]] = []
     for node in nodes:
-        left, right = resolve_bound(node.left, ctx, divisors), resolve_bound(node.right, ctx, divisors)
+        left = resolve_bound(node.left, ctx, divisors)
+        right = None if left is None and is_dtype(node.left, ctx) else resolve_bound(node.right, ctx, divisors)
         if left is not None and right is not None:
             made.append((node, Constraint(cast("Relation", node.relation), left, right)))
         else:

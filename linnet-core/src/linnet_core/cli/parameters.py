@@ -19,7 +19,7 @@ from linnet_core.shapes import Dim, show_unit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from linnet_core.check.program import Block
+    from linnet_core.check.program import Block, Member
     from linnet_core.graph.bind import Bindings
     from linnet_core.ir.module import Module
     from linnet_core.plan.manifest import ManifestEntry
@@ -79,17 +79,18 @@ def _row(entry: ManifestEntry, block: Block, bindings: Bindings | None) -> Row:
         shape, repeat, dtype = tuple([_size(unit) for unit in entry.shape]), tuple([_size(length) for length in entry.repeat]), entry.dtype
     else:
         shape = concrete_shape(entry.shape, bindings, block.span)
-        repeat = tuple([_length(length, entry.path, bindings, block) for length in entry.repeat])
+        repeat = tuple([_length(length, bindings, array) for length, array in zip(entry.repeat, entry.arrays, strict=True)])
         dtype = bindings.dtype(entry.dtype)
     sizes = [size for size in (*shape, *repeat) if isinstance(size, int)]
     elements = prod(sizes) if len(sizes) == len(shape) + len(repeat) else None
     return Row(entry.path, entry.kind, str(dtype), shape, repeat, entry.optional, elements)
 
 
-def _length(length: Dim, path: str, bindings: Bindings, block: Block) -> int:
-    found = concrete_dim(length, bindings, block.span)
+def _length(length: Dim, bindings: Bindings, array: Member) -> int:
+    """The length of an array of blocks; `SourceError` at its member where it does not fit, as an export says it."""
+    found = concrete_dim(length, bindings, array.span)
     if found < 0:
-        raise unfit(f"the length `{length}` in `{path}` is {number(found)} at these sizes", block.span)
+        raise unfit(f"the length `{length}` of `{array.name}` is {number(found)} at these sizes", array.span)
     return found
 
 

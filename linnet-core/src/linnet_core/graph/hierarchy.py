@@ -140,7 +140,8 @@ class Hierarchy:
             raise unfit(f"the length `{type.length}` of `{member.name}` is {number(length)} at these sizes", member.span)
         if length > MAX_UNROLLED:
             message = f"`{member.name}` has {number(length)} elements; an array of blocks has at most {MAX_UNROLLED}"
-            raise beyond(message, member.span, help="bind a shorter array")
+            help = "declare a shorter array" if type.length.value is not None else "bind a shorter array"
+            raise beyond(message, member.span, help=help)
         return length
 
     def _tensor_type(self, type: Type, bindings: Bindings, member: Member) -> ResultType:

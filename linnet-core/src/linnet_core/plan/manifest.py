@@ -26,9 +26,10 @@ MAX_ENTRIES = 100_000
 
 
 class ManifestEntry(Struct, frozen=True):
-    """One of them: `[*]` in `path` stands for each element of a sub array, whose lengths `repeat` lists.
+    """One of them: `[*]` in `path` stands for each element of a sub array.
 
-    `optional` for an optional param and everything below an optional sub.
+    `repeat` lists their lengths, `arrays` the members that declare them; `optional` for an optional param and everything below an
+    optional sub.
     """
 
     path: str
@@ -37,6 +38,7 @@ class ManifestEntry(Struct, frozen=True):
     shape: Shape
     repeat: tuple[Dim, ...] = ()
     optional: bool = False
+    arrays: tuple[Member, ...] = ()
 
 
 class _Place(Struct, frozen=True):
@@ -47,6 +49,7 @@ class _Place(Struct, frozen=True):
     substitution: Substitution
     repeat: tuple[Dim, ...]
     optional: bool
+    arrays: tuple[Member, ...] = ()
 
 
 def manifest(module: Module, root: Block) -> tuple[ManifestEntry, ...]:
@@ -75,12 +78,12 @@ def _entry(place: _Place) -> ManifestEntry:
     if not isinstance(type, ScalarType | TensorType) or member.kind == "sub":
         raise InternalError(f"member `{member.name}` of type {type}")
     shape = type.shape if isinstance(type, TensorType) else ()
-    return ManifestEntry(place.prefix + member.name, member.kind, type.dtype, shape, place.repeat, optional)
+    return ManifestEntry(place.prefix + member.name, member.kind, type.dtype, shape, place.repeat, optional, place.arrays)
 
 
 def _children(module: Module, place: _Place) -> list[_Place]:
     """The members of the block (or of each block of the array) that a sub is."""
-    path, repeat, optional = place.prefix + place.member.name, place.repeat, place.optional
+    path, repeat, optional, arrays = place.prefix + place.member.name, place.repeat, place.optional, place.arrays
     type: Type = substitute_type(place.member.type, place.substitution)
     while not isinstance(type, BlockType):
         match type:
@@ -88,8 +91,9 @@ def _children(module: Module, place: _Place) -> list[_Place]:
                 type, optional = type.inner, True
             case ArrayType():
                 path, repeat, type = f"{path}[*]", (*repeat, type.length), type.element
+                arrays = (*arrays, place.member)
             case _:
                 raise InternalError(f"sub `{place.member.name}` of type {type}")
     block = module.blocks[f"{type.module}::{type.name}"]
     substitution = substitution_of(block.generics, type.args)
-    return [_Place(member, f"{path}.", substitution, repeat, optional) for member in block.members]
+    return [_Place(member, f"{path}.", substitution, repeat, optional, arrays) for member in block.members]

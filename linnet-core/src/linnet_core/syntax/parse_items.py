@@ -6,7 +6,7 @@ member: it is kept, and reading goes on at the next one.
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from linnet_core.errors import SourceError
 from linnet_core.syntax import parse_expressions as expressions
@@ -33,6 +33,11 @@ from linnet_core.syntax.tree.items import (
 from linnet_core.syntax.tree.node import Name
 from linnet_core.text.near import did_you_mean
 
+if TYPE_CHECKING:
+    from linnet_core.syntax.tree.types import Type
+
+#: How many tokens of further results are looked at for a help.
+_LOOKED_AHEAD = 40
 _ITEMS = "`const`, `type`, `struct`, `enum`, `fn`, `op`, `kernel`, `block` or `entry`"
 
 
@@ -203,6 +208,8 @@ def _function(c: Cursor, start: int, public: bool) -> Function:
         c.fail("`->` and a type", help="an op has a result: `-> f32`")
     kernel = _kernel_use(c) if c.kind == "kernel" else None
     where = types.where_clause(c)
+    if c.kind == "," and result is not None and not where:
+        c.fail("`where` or `{`", help=f"several results are a tuple: `-> ({_more_results(c, result)})`")
     if c.kind != "{":
         c.fail(_before_body(result is not None, bool(where)), help=_arrow_help(c, result is not None, bool(where)))
     open_at = c.token.start
@@ -210,6 +217,14 @@ def _function(c: Cursor, start: int, public: bool) -> Function:
     body_span = c.span(open_at)
     grad = _grad(c) if c.is_word("grad") else None
     return Function(c.span(start), public, kind, name, generics, found, result, where, body, body_span, grad, kernel)
+
+
+def _more_results(c: Cursor, first: Type) -> str:
+    """What is written up to the body, or the first result and dots where that is long."""
+    ahead = next((at for at in range(_LOOKED_AHEAD) if c.peek(at).kind in ("{", "where", END)), None)
+    if ahead is None or c.peek(ahead).kind == END:
+        return f"{first.span.brief}, ..."
+    return " ".join(c.source.text[first.span.start : c.peek(ahead - 1).end].split())
 
 
 def _arrow_help(c: Cursor, has_result: bool, has_where: bool) -> str | None:

@@ -12,6 +12,7 @@ from linnet_core.syntax import parse_items as items
 from linnet_core.syntax import parse_statements as statements
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
+from linnet_core.syntax.tree.expressions import Ref
 from linnet_core.syntax.tree.items import Kernel, KernelHint, Param
 from linnet_core.syntax.tree.statements import Store
 
@@ -28,14 +29,22 @@ def store(c: Cursor) -> Store:
     start = c.token.start
     kind = cast('Literal["store", "atomic_add", "atomic_max", "atomic_min"]', c.advance().text)
     opener = c.open("(")
-    target = expressions.expression(c, "the place to write")
+    target = _part(c, "the place to write", kind)
     if c.kind != ",":
         c.fail("`,` and the value to write", help="a write has a place and a value: `store(y[i], value)`")
     c.advance()
-    value = expressions.expression(c, "the value to write")
-    mask = expressions.expression(c, "a mask") if c.accept(",") else None
+    value = _part(c, "the value to write", kind)
+    mask = _part(c, "a mask", kind) if c.accept(",") else None
     c.expect(")", opener)
     return Store(c.span(start), kind, target, value, mask)
+
+
+def _part(c: Cursor, what: str, kind: str) -> Expression:
+    """The place, the value or the mask of a write, none of which has a name."""
+    found = expressions.expression(c, what)
+    if c.kind == "=" and isinstance(found, Ref):
+        c.fail("`,` or `)`", help=f"leave out `{found.name} =`: a write is told by position, `{kind}(y[i], value, mask)`")
+    return found
 
 
 def kernel(c: Cursor, start: int, public: bool) -> Kernel:
