@@ -185,7 +185,14 @@ block Parent<N: Dim, M: Dim> {
 @pytest.mark.parametrize(
     ("child", "call", "code", "notes"),
     [
-        pytest.param("Child<M>", "child.forward", "E2103", ("`child` is `Child<M, bf16>`",), id="a default dtype"),
+        pytest.param(
+            "Child<M>",
+            "child.forward",
+            "E2103",
+            ("`child` is `Child<M, bf16>`; `bf16` is the default of its `T`",),
+            id="a default dtype",
+        ),
+        pytest.param("Child<M, f16>", "child.forward", "E2103", ("`child` is `Child<M, f16>`",), id="another dtype"),
         pytest.param(
             "Child<N, f32>",
             "child.forward",

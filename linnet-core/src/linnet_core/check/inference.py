@@ -17,6 +17,7 @@ from linnet_core.check.expressions import check_expression
 from linnet_core.check.mentions import generics_of
 from linnet_core.check.mismatch import report_mismatch
 from linnet_core.check.program import Substitution
+from linnet_core.check.receivers import block_of
 from linnet_core.check.resolve_args import check_class
 from linnet_core.check.same_type import same_args, same_type
 from linnet_core.check.sequences import as_value
@@ -26,6 +27,7 @@ from linnet_core.check.substitute import bind, substitute_arg, substitute_type
 from linnet_core.check.types import (
     F64,
     I64,
+    BlockType,
     DTypeArg,
     DTypeVar,
     EnumType,
@@ -213,7 +215,7 @@ def _fit_all(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solve
             hint = wanted if isinstance(wanted, OptionalType) else None
             value = check_expression(slot.node, ctx, hint)
         fitted.append(
-            fit(value, wanted, ctx, what=slot.what, code=code, notes=lambda slot=slot, value=value: _sources(slot, value, solver))
+            fit(value, wanted, ctx, what=slot.what, code=code, notes=lambda slot=slot, value=value: _sources(slot, value, solver, ctx))
         )
         if is_failed(fitted[-1]):
             blamed |= generics_of(slot.type)
@@ -224,13 +226,13 @@ def _fits(value: Expr, wanted: Type, solver: Solver) -> bool:
     return is_contextual(value.type) or same_type(value.type, wanted, solver.facts)
 
 
-def _sources(slot: Slot, value: Expr, solver: Solver) -> list[str]:
+def _sources(slot: Slot, value: Expr, solver: Solver, ctx: BodyContext) -> list[str]:
     """Where the generics in a parameter's type have their values from: the child that is called, and what the other arguments say against
     what this one does."""
     alone = Solver(solver.generics, solver.facts, solver.before())
     alone.match(slot.type, value.type, Origin(slot.name, slot.node.span))
     alone.solve()
-    notes = [f"`{slot.child.span.brief}` is `{show(slot.child.type)}`"] if slot.child is not None else []
+    notes = [_about_child(slot.child, slot.type, value.type, ctx)] if slot.child is not None else []
     for generic in solver.generics:
         origin, given, claimed = solver.origins.get(generic.id), solver.value(generic), alone.value(generic)
         if origin is None or given is None or origin.name == slot.name or generic.id not in generics_of(slot.type):
@@ -255,6 +257,22 @@ def _against_written(slot: Slot, value: Expr, solver: Solver) -> list[str]:
         for generic, given, claimed in pairs
         if given is not None and claimed is not None and not same_args((given,), (claimed,), solver.facts)
     ]
+
+
+def _about_child(child: Expr, wanted: Type, found: Type, ctx: BodyContext) -> str:
+    """Which block the child is, and that its dtype is a default where that is what does not fit."""
+    note = f"`{child.span.brief}` is `{show(child.type)}`"
+    if (
+        isinstance(child.type, BlockType)
+        and isinstance(wanted, TensorType)
+        and isinstance(found, TensorType)
+        and wanted.dtype != found.dtype
+    ):
+        info, _ = block_of(child.type, ctx)
+        for generic, arg in zip(info.generics, child.type.args, strict=True):
+            if isinstance(arg, DTypeArg) and arg == generic.default and arg.dtype == wanted.dtype:
+                return f"{note}; `{show_arg(arg)}` is the default of its `{generic.name}`"
+    return note
 
 
 def _written(generic: Generic, solver: Solver) -> str:
