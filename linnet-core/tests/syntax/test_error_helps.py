@@ -74,6 +74,13 @@ def test_helps_say_what_to_write_instead() -> None:
             "`max[` begins a reduction, `max[i, j] x[i, j]`; a value that is indexed needs another name",
             id="a value named like a reduction at a counter",
         ),
+        pytest.param(
+            "let y[i] = mean[j] x[i, j]",
+            "`mean` is no reduction; those are `sum prod max min any all`, and a mean is `(sum[i] x[i]) / N`",
+            id="a reduction there is not",
+        ),
+        pytest.param("let y = Pair { a = x }", "a struct is built by a call: `Pair(field = value)`", id="a struct in braces"),
+        pytest.param("let y[] = sum[i] x[i]", "without an index it is a plain `let`: `let y = ...`", id="an indexed let without an index"),
         pytest.param("let y = sum[] x", "indices are listed by name: `[i, j]`", id="no index"),
         pytest.param("where x", "a statement is a `let`, `var`, assignment, loop or `return`", id="no statement"),
         pytest.param("let y = x)", "remove it: it closes nothing", id="a bracket too many"),

@@ -96,6 +96,8 @@ def _statement_help(c: Cursor) -> str | None:
             return f"`{c.kind}` is an expression: bind its value with `let` or return it"
         case ")" | "]":
             return "remove it: it closes nothing"
+        case "{" if c.tokens[c.at - 1].kind == IDENT and not c.layout.begins_line(c.at):
+            return f"a struct is built by a call: `{c.tokens[c.at - 1].text}(field = value)`"
         case "else":
             return "an `if` is a value: `let y = if c { a } else { b }`"
         case "some" | "none" | "true" | "false" | "(" | "[" | "integer" | "float" | "string" | "-" | "+" | "!":
@@ -123,6 +125,9 @@ def _let(c: Cursor) -> Let | IndexedLet:
     c.advance()
     if c.kind == IDENT and c.peek().kind == "[":
         name = c.name()
+        if c.peek().kind == "]":
+            c.advance()
+            c.fail("the name of an index", help=f"without an index it is a plain `let`: `let {name.text} = ...`")
         indices = expressions.index_names(c)
         help = "an indexed `let` takes its type from its indices" if c.kind == ":" else None
         if c.kind != "=":
@@ -162,6 +167,8 @@ def _no_assignment(c: Cursor, name: Name) -> None:
     postfix.raise_failed_args(c)
     text = name.text
     match c.kind:
+        case _ if (word := _indexed_before(c, c.at - 1)) is not None:
+            help = f"`{word}` is no reduction; those are `sum prod max min any all`, and a mean is `(sum[i] x[i]) / N`"
         case "[":
             help = f"one element cannot be assigned: make the whole tensor with `let {text}[i] = ...`"
         case ".":
@@ -173,6 +180,19 @@ def _no_assignment(c: Cursor, name: Name) -> None:
         case _:
             help = did_you_mean(text, STATEMENT_STARTS) or "a value alone is no statement: bind it with `let` or return it"
     c.fail(f"`=` after `{text}`", help=help)
+
+
+def _indexed_before(c: Cursor, at: int) -> str | None:
+    """The `word` of a `word[...]` right before the token at `at`, on its line: it is read as an element, and was meant to go on."""
+    last = at - 1
+    if c.tokens[last].kind != "]" or c.layout.begins_line(at):
+        return None
+    depth, first = 1, last
+    while depth and first > 0:
+        first -= 1
+        depth += {"]": 1, "[": -1}.get(c.tokens[first].kind, 0)
+    word = c.tokens[first - 1]
+    return word.text if first > 0 and word.kind == IDENT else None
 
 
 def _return(c: Cursor) -> Return:
