@@ -140,6 +140,13 @@ REPAIRED = [
         id="a variant by itself in a block",
     ),
     pytest.param(
+        "fn f<N: Dim>(x: Tensor[N; f32]) -> f32 { return max(x, dim = 0) }",
+        "E2102",
+        "call it as `max(a, b)`; along an axis it is a reduction: `max[i] x[i]`",
+        "fn f<N: Dim>(x: Tensor[N; f32]) -> f32 { let y = max[i] x[i] return y }",
+        id="the largest along an axis",
+    ),
+    pytest.param(
         "fn f(n: i32) -> f32 { return float(n) }",
         "E1201",
         "convert it: `cast<f32>(...)`",

@@ -66,7 +66,10 @@ def _wrong(
     help: str | None = None,
 ) -> None:
     shown = [{"shape": "[...]", "axes": "[...]", "axis": "axis = 0"}.get(param, param) for param in params]
-    ctx.checker.diagnostics.report("E2102", message, span, related=related, help=help or f"call it as `{name}({', '.join(shown)})`")
+    call = f"call it as `{name}({', '.join(shown)})`"
+    if name in ("max", "min"):
+        call = f"{call}; along an axis it is a reduction: `{name}[i] x[i]`"
+    ctx.checker.diagnostics.report("E2102", message, span, related=related, help=help or call)
 
 
 def takes_no_generics(name: str, node: tree.Call, ctx: BodyContext) -> bool:
