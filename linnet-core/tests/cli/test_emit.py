@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from linnet_core.check.reserved import PRELUDE
+from linnet_core.errors import DocumentError
+from linnet_core.linnet_source.document_names import check_document_names
+from linnet_core.syntax.tokens import KEYWORDS, RESERVED
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -174,6 +179,10 @@ HOSTILE = [
         everywhere("shop.scale::pick"), "shop.scale::exp", "`exp` is a name of the prelude", id="a function of the prelude's name"
     ),
     pytest.param(renamed("total"), "async", "`async` is no name", id="a value called as a reserved word"),
+    pytest.param(renamed("total"), "self", ".results[0].name: `self` is no name", id="a value called as a receiver"),
+    pytest.param(renamed("total"), "_", ".results[0].name: `_` is no name", id="a value without a name of its own"),
+    pytest.param(in_pick("body", "args", 0, "name"), "self", ".body.args[0].name: `self` is no name", id="a parameter called self"),
+    pytest.param(renamed("Up"), "_", "enums[0].variants: `_` is no name", id="a variant that stands for all"),
     pytest.param(everywhere("total"), "x\n}\nfn g(", "`x\\n}\\nfn g(` is no name", id="a value that ends its function"),
     pytest.param(everywhere("total"), "é", "`\\xe9` is no name", id="a letter beyond ASCII"),
     pytest.param(everywhere("total"), "x" * 5000 + "!", "xxx...` is no name", id="a very long name"),
@@ -241,10 +250,36 @@ def test_a_plan_whose_source_does_not_check_leaves_nothing(linnet, plan):
     done = linnet("emit", "plan.json", "-o", "made")
     assert (done.returncode, done.stdout) == (1, "")
     assert "error E" in done.stderr
+    assert "--> src/scale.linnet:" in done.stderr
+    assert "note: this source was made from plan.json: the plan is at fault" in done.stderr
+    assert ".linnet-" not in done.stderr
     assert sorted(linnet.folder.iterdir()) == before
     told = linnet("emit", "--json", "plan.json", "-o", "made")
     assert (told.returncode, told.stderr) == (1, "")
     assert json.loads(told.stdout)["summary"]["errors"] > 0
+    alone = linnet("emit", "plan.json")
+    assert (alone.returncode, alone.stdout) == (1, "")
+    assert "--> <emitted>:" in alone.stderr
+    assert "the plan is at fault" in alone.stderr
+    assert alone.stderr == linnet("emit", "plan.json").stderr
+    assert done.stderr == linnet("emit", "plan.json", "-o", "made").stderr
+
+
+def test_a_value_may_not_have_a_name_the_language_keeps(plan):
+    for word in sorted({*KEYWORDS, *RESERVED, *PRELUDE, "self", "_"}):
+        kept = json.loads(json.dumps(plan))
+        renamed("total")(kept, word)
+        with pytest.raises(DocumentError, match=r"results\[0\]\.name: `"):
+            check_document_names(kept)
+
+
+def test_a_generic_may_be_called_as_a_value_without_a_name(linnet, plan):
+    renamed("T")(plan, "_1")
+    (linnet.folder / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    done = linnet("emit", "plan.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    (linnet.folder / "again.linnet").write_text(done.stdout, encoding="utf-8")
+    assert linnet("check", "again.linnet").returncode == 0
 
 
 def test_values_that_double_where_no_statement_stands_are_refused(linnet):

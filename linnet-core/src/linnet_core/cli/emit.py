@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from linnet_core.cli import options as shared
-from linnet_core.errors import DocumentError, UsageError
+from linnet_core.errors import DocumentError, SourceError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from linnet_core.linnet_source.package import Files
 
@@ -38,7 +39,6 @@ def _emit(plan: Plan, *, output: Directory = None, json: shared.Failures = False
     from linnet_core.linnet_source.live import without_dead_values
     from linnet_core.linnet_source.modules import one_module_text
     from linnet_core.linnet_source.package import package_files
-    from linnet_core.syntax.format import format_text
     from linnet_core.text.cells import show_inline
 
     if output is not None:
@@ -46,12 +46,11 @@ def _emit(plan: Plan, *, output: Directory = None, json: shared.Failures = False
     with failures_as_json(json):
         module = without_dead_values(_read(plan))
         if output is None:
-            text = format_text(one_module_text(module))
-            _check_text(text)
-            write(text)
+            write(_checked_text(one_module_text(module), plan))
         else:
-            files = package_files(module)
-            _write_package(files, output)
+            with _blaming(plan):
+                files = package_files(module)
+            _write_package(files, output, plan)
             write(f"{show_inline(os.path.join(output, *files.root.split('/')))}\n")
 
 
@@ -88,11 +87,28 @@ def _refuse_what_is_there(directory: str) -> None:
         raise UsageError(f"cannot write {directory}: something is there already; name a new or an empty directory")
 
 
-def _check_text(text: str) -> None:
-    """Whether one module checks; `SourceError` otherwise."""
-    with tempfile.TemporaryDirectory(prefix="linnet-") as folder:
+def _checked_text(text: str, plan: str) -> str:
+    """One module in the one style; `SourceError` where it does not check."""
+    from linnet_core.cli.emitted import EMITTED
+    from linnet_core.syntax.format import format_source
+    from linnet_core.text.source import Source
+
+    with tempfile.TemporaryDirectory(prefix="linnet-") as folder, _blaming(plan, folder, EMITTED):
+        text = format_source(Source(EMITTED, text))
         _put(folder, {"module.linnet": text})
         _check(os.path.join(folder, "module.linnet"), None)
+    return text
+
+
+@contextmanager
+def _blaming(plan: str, folder: str | None = None, name: str | None = None) -> Iterator[None]:
+    """Whatever is wrong with the source of a plan is told of the plan, and names no folder that is gone."""
+    try:
+        yield
+    except SourceError as failure:
+        from linnet_core.cli.emitted import of_plan
+
+        raise of_plan(failure, plan, folder, name) from None
 
 
 def _check(path: str, std: str | None) -> None:
@@ -101,7 +117,7 @@ def _check(path: str, std: str | None) -> None:
     load_program(path, std)
 
 
-def _write_package(files: Files, output: str) -> None:
+def _write_package(files: Files, output: str, plan: str) -> None:
     """Write, check, and only then give the directory its name."""
     place = os.path.abspath(output)
     try:
@@ -112,7 +128,8 @@ def _write_package(files: Files, output: str) -> None:
     try:
         _put(folder, files.texts)
         std = os.path.join(folder, "std")
-        _check(os.path.join(folder, *files.root.split("/")), std if os.path.isdir(std) else None)
+        with _blaming(plan, folder):
+            _check(os.path.join(folder, *files.root.split("/")), std if os.path.isdir(std) else None)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(folder, 0o777 & ~mask)

@@ -24,10 +24,23 @@ def check_document_names(document: dict[str, Any]) -> None:
     document = {key: value for key, value in document.items() if key not in ("root", "manifest")}  # these follow from the blocks
     generics = _declared_generics(document)
     items = _declared_items(document)
+    receivers = _receivers(document)
     for where, value in _objects(document):
-        _object(value, where, generics, items)
+        if where not in receivers or value["name"] != "self":
+            _object(value, where, generics, items)
     for at, function in enumerate(document["functions"]):
         _function(function, f"functions[{at}]")
+
+
+def _receivers(document: dict[str, Any]) -> set[str]:
+    """Where the blocks stand that methods are called on: nothing else may be named `self`, and source never names them."""
+    return {
+        f"functions[{at}].{field}.args[0]"
+        for at, function in enumerate(document["functions"])
+        if function["block"] is not None
+        for field in ("body", "grad")
+        if function.get(field, {}).get("args")
+    }
 
 
 def _declared_items(document: dict[str, Any]) -> set[str]:
@@ -42,7 +55,7 @@ def _declared_items(document: dict[str, Any]) -> set[str]:
             found.add(_item(item["module"], item["name"], f"{where}.name", f"{where}.module"))
             names = [part if isinstance(part, str) else part["name"] for part in item[parts]]
             for name in names:
-                _require(is_identifier(name), f"{where}.{parts}", name)
+                _require(is_identifier(name) and (name != "_" or parts != "variants"), f"{where}.{parts}", name)
             _distinct(names, f"{where}.{parts}")
     for family in ("functions", "constants"):
         keys = [item["name"] for item in document[family]]
@@ -109,7 +122,8 @@ def _object(value: dict[str, Any], where: str, generics: dict[tuple[str, int], s
         if "domain" in value:
             _require(may_be_declared(name), f"{where}.name", name)
     elif value.keys() == {"id", "name", "type"}:
-        _require(name in ("", "self") or may_be_declared(str(name)), f"{where}.name", str(name))
+        unread = name == "_" and where[where.rfind(".") :].startswith(".results[")
+        _require(name == "" or (may_be_declared(str(name)) and not unread), f"{where}.name", str(name))
     elif kind in ("param", "buffer", "state", "sub") and "type" in value:
         _require(may_be_declared(str(name)), f"{where}.name", str(name))
     elif kind in _NOMINAL and "module" in value:

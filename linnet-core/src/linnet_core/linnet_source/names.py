@@ -53,6 +53,8 @@ class Names:
     def for_nameless(self) -> str:
         """A name that lowering does not keep: `_1`, `_2`, ..."""
         self.unnamed += 1
+        while f"_{self.unnamed}" in self.taken:
+            self.unnamed += 1
         return f"_{self.unnamed}"
 
     def fresh(self, near: str) -> str:

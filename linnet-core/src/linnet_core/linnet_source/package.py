@@ -13,7 +13,8 @@ from msgspec import Struct
 from linnet_core.linnet_source.modules import module_texts
 from linnet_core.modules.locate import ROOT, STD, SUFFIX
 from linnet_core.modules.manifest import LANGUAGE, NAME
-from linnet_core.syntax.format import format_text
+from linnet_core.syntax.format import format_source
+from linnet_core.text.source import Source
 
 if TYPE_CHECKING:
     from linnet_core.ir.module import Module
@@ -33,7 +34,7 @@ def package_files(module: Module) -> Files:
     paths = {name: _path(name, own) for name in texts}
     packages = [name for name in dict.fromkeys(name.partition(".")[0] for name in texts) if name != STD]
     files = {} if own == STD else {_manifest_path(name, own): _manifest(name, own, packages) for name in packages}
-    files |= {paths[name]: format_text(text) for name, text in texts.items()}
+    files |= {paths[name]: format_source(Source(paths[name], text)) for name, text in texts.items()}
     return Files(files, paths[module.name])
 
 
