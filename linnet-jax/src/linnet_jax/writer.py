@@ -58,6 +58,10 @@ class JaxWriter(Writer):
             return None
         return scalar_text(shortest(value, operand.dtype))
 
+    def wide(self, text: str) -> str:
+        """An array of a short float in f32: XLA's own products of such into f32 are not written for every shape, nor differentiate."""
+        return f"{text}.astype(jnp.float32)"
+
     @property
     def precision(self) -> str:
         """The last argument of a product: every digit of its operands counts, but under `fast` the device may drop some."""

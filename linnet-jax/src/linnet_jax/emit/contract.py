@@ -49,7 +49,7 @@ def contract(w: JaxWriter, call: Contract) -> str:
     text = equation(call, (*call.out_axes, *alone))
     total = f".sum({shape_text(tuple(range(-len(alone), 0)))})" if alone else ""
     if call.dtype in SHORT_FLOATS and (w.numerics != "fast" or alone):
-        product = f'jnp.einsum("{text}", {left}, {right}{w.precision}, preferred_element_type=jnp.float32)'
+        product = f'jnp.einsum("{text}", {w.wide(left)}, {w.wide(right)}{w.precision})'
         return f"{product}{total}.astype({w.dtype(call.dtype)})"
     return f'jnp.einsum("{text}", {left}, {right}{w.precision}){total}'
 

@@ -41,7 +41,7 @@ def _known(call: NativeCall) -> Windows:
 
 
 def _convolution(w: JaxWriter, call: NativeCall, words: frozenset[str]) -> str:
-    """Short floats are added up in f32 and rounded once, before the bias, which is spread over the positions."""
+    """Short floats are computed in f32, the bias too, and rounded once."""
     windows = _known(call)
     x, weight, bias = call.operands
     form = '("NCH", "OIH", "NCH")' if len(call.shape) == 3 else '("NCHW", "OIHW", "NCHW")'
@@ -49,11 +49,11 @@ def _convolution(w: JaxWriter, call: NativeCall, words: frozenset[str]) -> str:
     back = ""
     if w.numerics != "fast":
         options.append('precision="highest"')
-    arrays = f"{w.tensor(x)}, {w.tensor(weight)}"
+    image, kernel = w.tensor(x), w.tensor(weight)
     if call.dtype in SHORT_FLOATS and w.numerics != "fast":
-        options.append("preferred_element_type=jnp.float32")
+        image, kernel = w.wide(image), w.wide(kernel)
         back = f".astype({w.dtype(call.dtype)})"
-    text = f"jax.lax.conv_general_dilated({arrays}, {', '.join(options)})"
+    text = f"jax.lax.conv_general_dilated({image}, {kernel}, {', '.join(options)})"
     if bias is not None:
         spread = shape_text((call.shape[1], *(1 for _ in windows.sizes)))
         text = f"{text} + {w.tensor(bias)}.reshape({spread})"

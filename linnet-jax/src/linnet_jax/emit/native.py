@@ -69,7 +69,7 @@ def _matmul(w: JaxWriter, call: NativeCall, words: frozenset[str]) -> str:
 def _product(w: JaxWriter, left: str, right: str, dtype: str) -> str:
     """Of floats accumulated in f32 at least and rounded once; under `fast` as the device likes it."""
     if dtype in SHORT_FLOATS and w.numerics != "fast":
-        return f"jnp.matmul({left}, {right}{w.precision}, preferred_element_type=jnp.float32).astype({w.dtype(dtype)})"
+        return f"jnp.matmul({w.wide(left)}, {w.wide(right)}{w.precision}).astype({w.dtype(dtype)})"
     return f"jnp.matmul({left}, {right}{w.precision if dtype[0] == 'f' else ''})"
 
 
