@@ -82,3 +82,9 @@ def test_arrays_of_other_shapes_are_one_line() -> None:
     one = printed("pub entry run(x: Tensor[3; f32], y: Tensor[3; f32]) -> Tensor[3; f32] {\n    return x + y\n}\n")
     with pytest.raises(LinnetError, match=r"^torch: [^\n]*$"):
         runner.run(one.source, [np.zeros(3, np.float32), np.zeros(2, np.float32)], [], [])
+
+
+def test_a_result_with_more_axes_than_arrays_have_is_told() -> None:
+    source = "def constants(device):\n    return ()\n\n\ndef main(x):\n    return (x.reshape((1,) * 65),)\n"
+    with pytest.raises(RuntimeFailure, match=r"^torch: a result has 65 axes; an array has 64 at most$"):
+        runner.run(source, [np.zeros(1, np.float32)], [], [])

@@ -53,8 +53,13 @@ def _to_torch(torch: Any, array: np.ndarray) -> Any:
 
 
 def _to_numpy(torch: Any, tensor: Any) -> np.ndarray:
+    """The array of a tensor; `RuntimeFailure` for one with more axes than arrays have."""
     import numpy as np
 
+    from linnet_core.weights.arrays import MOST_AXES
+
+    if tensor.dim() > MOST_AXES:
+        raise RuntimeFailure(f"torch: a result has {tensor.dim()} axes; an array has {MOST_AXES} at most")
     flat = tensor.detach().contiguous()
     if flat.dtype == torch.bfloat16:
         import ml_dtypes

@@ -1,7 +1,7 @@
 """Runs printed source; the only file of this target that imports numpy.
 
 In: source, arrays in the order of the document's leaves.  Out: the operands of `finish` as arrays.  Raises `RuntimeFailure` for
-an index outside its axis and for arrays that do not fit into memory.
+an index outside its axis, for arrays that do not fit into memory, and for what no array of NumPy can be.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+#: What NumPy says, in a `ValueError`, of arrays with more axes or more bytes than it has; any other says that what was printed is wrong.
+_BEYOND = ("maximum supported dimension", "number of dimensions must be", "array is too big", "Maximum allowed dimension exceeded")
+
+
 def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Execute `main` once; the caller's arrays are not written."""
     import numpy as np
@@ -26,6 +30,10 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     try:
         results = module["main"](*arguments, *module["constants"]())
     except (IndexError, MemoryError) as error:
+        raise RuntimeFailure(f"numpy: {error}") from error
+    except ValueError as error:
+        if not str(error).startswith(_BEYOND):
+            raise
         raise RuntimeFailure(f"numpy: {error}") from error
     return [np.asarray(result) for result in results]
 
