@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,6 +43,7 @@ SEEDS = range(_FIRST, _FIRST + 12 * max(_MORE, 1))
 
 #: How far results may be from the rules, relative to the largest of them.
 _TOLERANCE = {"float64": 1e-9, "float32": 1e-5, "float16": 2e-2, "bfloat16": 2e-2}
+_NO_JAX = "jax is not installed here; the environment `all` has it"
 _RUNS = [
     pytest.param("numpy", "exact", True, True, id="numpy exact"),
     pytest.param("numpy", "equivalent", False, True, id="numpy as lowered"),
@@ -49,6 +51,10 @@ _RUNS = [
     pytest.param("torch", "exact", True, True, id="torch exact"),
     pytest.param("torch", "equivalent", True, True, id="torch equivalent"),
     pytest.param("torch", "fast", True, True, id="torch fast"),
+    *(
+        pytest.param("jax", numerics, True, True, id=f"jax {numerics}", marks=pytest.mark.skipif(find_spec("jax") is None, reason=_NO_JAX))
+        for numerics in ("exact", "equivalent", "fast")
+    ),
 ]
 
 
