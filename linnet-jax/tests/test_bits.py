@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hand_made import difference
-from programs import printed
+from jax_programs import printed
+from made_by_hand import difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import Hand, assert_agree
-from values import ALL, FLOATS, INTEGERS
+from jax_values import ALL, FLOATS, INTEGERS
+from made_by_hand import Hand, assert_agree
 
 from linnet_core.check.integers import integer_range
 from linnet_core.graph.calls import Constant, Literal, Operand

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import Hand, assert_agree, finished, on_jax
-from values import ALL, telling
+from jax_values import ALL, telling
+from made_by_hand import Hand, assert_agree, finished, on_jax
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Operand, Reshape, Slice, Transpose
 from linnet_jax.target import JaxTarget

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import difference
-from programs import printed
+from jax_programs import printed
+from made_by_hand import difference
 
 F32 = np.float32
 

@@ -6,8 +6,8 @@ import ast
 
 import numpy as np
 import pytest
-from hand_made import Hand, finished
-from programs import printed
+from jax_programs import printed
+from made_by_hand import Hand, finished
 
 from linnet_core.graph.calls import Elementwise, Finish, Input, Operand, Parameter, State
 from linnet_jax import runner

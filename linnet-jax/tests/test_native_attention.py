@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, difference
-from programs import Printed, printed
+from jax_programs import Printed, printed
+from made_by_hand import NUMPY_DTYPES, difference
 
 TOLERANCES = {"f32": 1e-5, "f64": 1e-5, "bf16": 2e-2, "f16": 2e-2}
 #: Policies that take the library call.

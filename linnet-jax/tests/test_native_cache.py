@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, difference
-from programs import printed
-from values import ordinary
+from jax_programs import printed
+from jax_values import ordinary
+from made_by_hand import NUMPY_DTYPES, difference
 
 KINDS = {
     "write_at": ("i32", "at"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import difference
-from programs import printed
-from test_native import FLOATS, POLICIES, TOLERANCES, Op, _rows
+from jax_ops import FLOATS, POLICIES, TOLERANCES, Op, rows
+from jax_programs import printed
+from made_by_hand import difference
 
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_jax.emit import images, native
@@ -18,36 +18,36 @@ UPSAMPLE = "torch.nn.functional.interpolate(nearest)"
 OPS = [
     Op(
         "conv1d", "nn.conv::{conv1d}", "conv1d<2, 3, 4, 9, 3, 2, 1, T>(x, w, some(b))", "Tensor[2, 4, 5; T]",
-        _rows(x=(2, 3, 9), w=(4, 3, 3), b=(4,)), CONV1D,
+        rows(x=(2, 3, 9), w=(4, 3, 3), b=(4,)), CONV1D,
     ),
     Op(
         "conv1d without a bias", "nn.conv::{conv1d}", "conv1d<1, 2, 2, 5, 1, 1, 0, T>(x, w)", "Tensor[1, 2, 5; T]",
-        _rows(x=(1, 2, 5), w=(2, 2, 1)), CONV1D,
+        rows(x=(1, 2, 5), w=(2, 2, 1)), CONV1D,
     ),
     Op(
         "conv2d", "nn.conv::{conv2d}", "conv2d<2, 3, 4, 7, 6, 3, 2, 1, T>(x, w, some(b))", "Tensor[2, 4, 4, 3; T]",
-        _rows(x=(2, 3, 7, 6), w=(4, 3, 3, 3), b=(4,)), CONV2D,
+        rows(x=(2, 3, 7, 6), w=(4, 3, 3, 3), b=(4,)), CONV2D,
     ),
     Op(
         "conv2d without a bias", "nn.conv::{conv2d}", "conv2d<1, 3, 2, 5, 5, 1, 1, 0, T>(x, w)", "Tensor[1, 2, 5, 5; T]",
-        _rows(x=(1, 3, 5, 5), w=(2, 3, 1, 1)), CONV2D,
+        rows(x=(1, 3, 5, 5), w=(2, 3, 1, 1)), CONV2D,
     ),
     Op(
         "conv2d of a kernel larger than the image", "nn.conv::{conv2d}", "conv2d<1, 2, 2, 2, 3, 5, 1, 2, T>(x, w)", "Tensor[1, 2, 2, 3; T]",
-        _rows(x=(1, 2, 2, 3), w=(2, 2, 5, 5)), CONV2D,
+        rows(x=(1, 2, 2, 3), w=(2, 2, 5, 5)), CONV2D,
     ),
     Op(
         "conv2d of no image", "nn.conv::{conv2d}", "conv2d<0, 2, 3, 5, 5, 3, 1, 1, T>(x, w)", "Tensor[0, 3, 5, 5; T]",
-        _rows(x=(0, 2, 5, 5), w=(3, 2, 3, 3)), CONV2D,
+        rows(x=(0, 2, 5, 5), w=(3, 2, 3, 3)), CONV2D,
     ),
     Op(
         "conv2d_rect", "nn.conv::{conv2d_rect}", "conv2d_rect<2, 3, 4, 5, 7, 3, 1, 1, 2, 1, 0, T>(x, w, some(b))", "Tensor[2, 4, 5, 4; T]",
-        _rows(x=(2, 3, 5, 7), w=(4, 3, 3, 1), b=(4,)), f"{CONV2D}(rect)",
+        rows(x=(2, 3, 5, 7), w=(4, 3, 3, 1), b=(4,)), f"{CONV2D}(rect)",
     ),
     *(
         Op(
             f"max_pool2d, K {k}, stride {s}, pad {p}", "nn.pool::{max_pool2d}", f"max_pool2d<2, 3, 7, 6, {k}, {s}, {p}, T>(x)",
-            f"Tensor[2, 3, {(7 + 2 * p - k) // s + 1}, {(6 + 2 * p - k) // s + 1}; T]", _rows(x=(2, 3, 7, 6)), POOL, exact=True,
+            f"Tensor[2, 3, {(7 + 2 * p - k) // s + 1}, {(6 + 2 * p - k) // s + 1}; T]", rows(x=(2, 3, 7, 6)), POOL, exact=True,
         )
         for k, s, p in ((2, 2, 0), (3, 2, 1), (3, 1, 0), (1, 1, 0), (2, 3, 1), (5, 1, 2))
     ),

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import Hand, difference, finished, on_jax
-from programs import printed
+from jax_programs import printed
+from made_by_hand import Hand, difference, finished, on_jax
 
 from linnet_core.graph.calls import (
     BeginCounted,

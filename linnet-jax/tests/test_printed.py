@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hand_made import difference
-from programs import Printed, printed
+from jax_programs import Printed, printed
+from made_by_hand import difference
 
 HERE = Path(__file__).parent / "printed"
 PROGRAM = (HERE / "decoder.linnet").read_text(encoding="utf-8").removeprefix("module m\n\n")

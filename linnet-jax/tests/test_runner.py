@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, Hand, on_jax
-from programs import printed
-from values import ALL, telling
+from jax_programs import printed
+from jax_values import ALL, telling
+from made_by_hand import NUMPY_DTYPES, Hand, on_jax
 
 from linnet_core.errors import LinnetError
 from linnet_core.graph.calls import Operand, Transpose

@@ -6,7 +6,7 @@ In: a dtype's name.  Out: arrays of them; every pair of them.
 from __future__ import annotations
 
 import numpy as np
-from hand_made import NUMPY_DTYPES
+from made_by_hand import NUMPY_DTYPES
 
 BOOLS = ("bool",)
 SIGNED = ("i8", "i16", "i32", "i64")

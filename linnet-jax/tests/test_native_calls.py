@@ -2,94 +2,46 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, Hand, assert_agree, difference
-from msgspec import Struct
-from programs import printed
+from jax_ops import FLOATS, POLICIES, TOLERANCES, Op, rows
+from jax_programs import printed
+from made_by_hand import NUMPY_DTYPES, Hand, assert_agree, difference
 
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_jax.emit import images, native
 
-TOLERANCES = {"f32": 1e-5, "f64": 1e-5, "bf16": 2e-2, "f16": 2e-2}
-POLICIES = ("exact", "equivalent", "fast")
-FLOATS = ("f32", "f64", "bf16", "f16")
-
-
-class Op(Struct, frozen=True):
-    """A call of an op: `inputs` are shapes by name, of dtype `T` unless a dtype follows."""
-
-    id: str
-    use: str
-    call: str
-    result: str
-    inputs: dict[str, tuple[tuple[int, ...], str]]
-    implementation: str
-    exact: bool = False
-
-    def text(self, dtype: str) -> str:
-        """The program; ` T` in it is the dtype."""
-        arguments = ", ".join(f"{name}: {_type(shape, kind)}" for name, (shape, kind) in self.inputs.items())
-        program = f"use std.{self.use}\n\npub entry run({arguments}) -> {self.result} {{\n    return {self.call}\n}}\n"
-        return re.sub(r"\bT\b", dtype, program)
-
-    def arrays(self, dtype: str, seed: int = 0) -> dict[str, np.ndarray]:
-        """Floats about zero, integers below 5, bools mostly true."""
-        generator = np.random.Generator(np.random.PCG64(seed))
-        found: dict[str, np.ndarray] = {}
-        for name, (shape, kind) in self.inputs.items():
-            match kind:
-                case "T" | "f32":
-                    found[name] = generator.standard_normal(shape).astype(NUMPY_DTYPES[dtype if kind == "T" else kind])
-                case "i32":
-                    found[name] = generator.integers(0, 5, shape).astype(np.int32)
-                case "bool":
-                    found[name] = generator.random(shape) < 0.7
-        return found
-
-
-def _type(shape: tuple[int, ...], kind: str) -> str:
-    return f"Tensor[{', '.join(map(str, shape))}; {kind}]" if shape else kind
-
-
-def _rows(**shapes: Any) -> dict[str, tuple[tuple[int, ...], str]]:
-    return {name: shape if isinstance(shape[-1], str) else (shape, "T") for name, shape in shapes.items()}
-
-
 LINEAR = "torch.nn.functional.linear"
 OPS = [
-    Op("matmul", "linalg::{matmul}", "matmul(a, b)", "Tensor[3, 5; T]", _rows(a=(3, 4), b=(4, 5)), "torch.matmul"),
+    Op("matmul", "linalg::{matmul}", "matmul(a, b)", "Tensor[3, 5; T]", rows(a=(3, 4), b=(4, 5)), "torch.matmul"),
     Op(
         "batched matmul", "linalg::{batched_matmul}", "batched_matmul(a, b)", "Tensor[2, 2, 3, 5; T]",
-        _rows(a=(2, 2, 3, 4), b=(2, 2, 4, 5)), "torch.matmul",
+        rows(a=(2, 2, 3, 4), b=(2, 2, 4, 5)), "torch.matmul",
     ),
-    Op("linear", "nn.linear::{linear}", "linear(x, w)", "Tensor[2, 3, 5; T]", _rows(x=(2, 3, 4), w=(5, 4)), LINEAR),
-    Op("linear with a bias", "nn.linear::{linear}", "linear(x, w, some(b))", "Tensor[3, 5; T]", _rows(x=(3, 4), w=(5, 4), b=(5,)), LINEAR),
-    Op("linear of a vector", "nn.linear::{linear}", "linear(x, w)", "Tensor[5; T]", _rows(x=(4,), w=(5, 4)), LINEAR),
+    Op("linear", "nn.linear::{linear}", "linear(x, w)", "Tensor[2, 3, 5; T]", rows(x=(2, 3, 4), w=(5, 4)), LINEAR),
+    Op("linear with a bias", "nn.linear::{linear}", "linear(x, w, some(b))", "Tensor[3, 5; T]", rows(x=(3, 4), w=(5, 4), b=(5,)), LINEAR),
+    Op("linear of a vector", "nn.linear::{linear}", "linear(x, w)", "Tensor[5; T]", rows(x=(4,), w=(5, 4)), LINEAR),
     Op(
         "embedding", "nn.embedding::{embedding}", "embedding(ids, table)", "Tensor[2, 3, 4; T]",
-        _rows(ids=((2, 3), "i32"), table=(5, 4)), "torch.nn.functional.embedding", exact=True,
+        rows(ids=((2, 3), "i32"), table=(5, 4)), "torch.nn.functional.embedding", exact=True,
     ),
     Op("causal mask", "nn.attention::{causal_mask}", "causal_mask<3, 5>()", "Tensor[3, 5; bool]", {}, "torch.tril", exact=True),
-    Op("softmax", "nn.softmax::{softmax}", "softmax(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.softmax"),
-    Op("relu", "nn.activations::{relu}", "relu(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.relu"),
-    Op("sigmoid", "nn.activations::{sigmoid}", "sigmoid(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.sigmoid"),
-    Op("silu", "nn.activations::{silu}", "silu(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.nn.functional.silu"),
-    Op("gelu", "nn.activations::{gelu}", "gelu(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.nn.functional.gelu(tanh)"),
-    Op("gelu by erf", "nn.activations::{gelu_erf}", "gelu_erf(x)", "Tensor[3, 7; T]", _rows(x=(3, 7)), "torch.nn.functional.gelu"),
-    Op("rms norm", "nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[2, 3, 8; T]", _rows(x=(2, 3, 8), w=(8,)), "torch.rms_norm"),
-    Op("rms norm's epsilon", "nn.norm::{rms_norm}", "rms_norm(x, w, eps = 0.5)", "Tensor[8; T]", _rows(x=(8,), w=(8,)), "torch.rms_norm"),
+    Op("softmax", "nn.softmax::{softmax}", "softmax(x)", "Tensor[3, 7; T]", rows(x=(3, 7)), "torch.softmax"),
+    Op("relu", "nn.activations::{relu}", "relu(x)", "Tensor[3, 7; T]", rows(x=(3, 7)), "torch.relu"),
+    Op("sigmoid", "nn.activations::{sigmoid}", "sigmoid(x)", "Tensor[3, 7; T]", rows(x=(3, 7)), "torch.sigmoid"),
+    Op("silu", "nn.activations::{silu}", "silu(x)", "Tensor[3, 7; T]", rows(x=(3, 7)), "torch.nn.functional.silu"),
+    Op("gelu", "nn.activations::{gelu}", "gelu(x)", "Tensor[3, 7; T]", rows(x=(3, 7)), "torch.nn.functional.gelu(tanh)"),
+    Op("gelu by erf", "nn.activations::{gelu_erf}", "gelu_erf(x)", "Tensor[3, 7; T]", rows(x=(3, 7)), "torch.nn.functional.gelu"),
+    Op("rms norm", "nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[2, 3, 8; T]", rows(x=(2, 3, 8), w=(8,)), "torch.rms_norm"),
+    Op("rms norm's epsilon", "nn.norm::{rms_norm}", "rms_norm(x, w, eps = 0.5)", "Tensor[8; T]", rows(x=(8,), w=(8,)), "torch.rms_norm"),
     Op(
         "layer norm", "nn.norm::{layer_norm}", "layer_norm(x, w)", "Tensor[2, 3, 8; T]",
-        _rows(x=(2, 3, 8), w=(8,)), "torch.nn.functional.layer_norm",
+        rows(x=(2, 3, 8), w=(8,)), "torch.nn.functional.layer_norm",
     ),
     Op(
         "layer norm with a bias", "nn.norm::{layer_norm}", "layer_norm(x, w, some(b), eps = 0.5)", "Tensor[3, 8; T]",
-        _rows(x=(3, 8), w=(8,), b=(8,)), "torch.nn.functional.layer_norm",
+        rows(x=(3, 8), w=(8,), b=(8,)), "torch.nn.functional.layer_norm",
     ),
 ]  # fmt: skip
 ROWS = [pytest.param(op, dtype, numerics, id=f"{op.id}-{dtype}-{numerics}") for op in OPS for dtype in FLOATS for numerics in POLICIES]
@@ -148,7 +100,7 @@ def test_products_of_integers_wrap_as_in_the_body(op: Op, dtype: str) -> None:
 @pytest.mark.parametrize("numerics", ["equivalent", "fast"])
 @pytest.mark.parametrize("seed", range(5))
 def test_bf16_rms_norm_rounds_before_the_weight_as_the_op_says(seed: int, numerics: str) -> None:
-    op = Op("", "nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[50, 64; T]", _rows(x=(50, 64), w=(64,)), "torch.rms_norm")
+    op = Op("", "nn.norm::{rms_norm}", "rms_norm(x, w)", "Tensor[50, 64; T]", rows(x=(50, 64), w=(64,)), "torch.rms_norm")
     arrays = op.arrays("bf16", seed)
     (given,), _ = printed(op.text("bf16"), numerics=numerics).run(arrays)
     (wanted,), _ = printed(op.text("bf16"), "numpy").run(arrays)
@@ -193,7 +145,7 @@ EMPTY = [
 
 @pytest.mark.parametrize(("use", "call", "result", "shapes"), EMPTY)
 def test_sizes_of_zero(use: str, call: str, result: str, shapes: dict[str, tuple[int, ...]]) -> None:
-    op = Op("", use, call, result, _rows(**shapes), "")
+    op = Op("", use, call, result, rows(**shapes), "")
     arrays = op.arrays("f32")
     (given,), _ = printed(op.text("f32")).run(arrays)
     (wanted,), _ = printed(op.text("f32"), "numpy", library=False).run(arrays)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import Hand, assert_agree, difference
+from made_by_hand import Hand, assert_agree, difference
 
 from linnet_core.graph.calls import Elementwise, Operand
 
@@ -53,6 +53,6 @@ def test_targets_that_disagree_are_found(monkeypatch: pytest.MonkeyPatch) -> Non
         return hand(Elementwise(kind="neg", shape=(2,), dtype="f32", operands=(x[0],)))
 
     assert_agree(build, [f32(1.0, 2.0)])
-    monkeypatch.setattr("hand_made.on_numpy", lambda *_: [f32(-1.0, 2.0)])
+    monkeypatch.setattr("made_by_hand.on_numpy", lambda *_: [f32(-1.0, 2.0)])
     with pytest.raises(AssertionError, match=r"array\(\[-1\., -2\.\]"):
         assert_agree(build, [f32(1.0, 2.0)])
