@@ -57,6 +57,8 @@ def element(draw: Draw, scope: Scope, dtype: str, indices: Indices, depth: int) 
 
 
 def _leaf(draw: Draw, scope: Scope, dtype: str, indices: Indices) -> Term:
+    if draw.chance(0.1):
+        return draw.constant(dtype)
     names = [name.term for name in scope.names if name.term.dtype == dtype]
     fitting = [term for term in names if term.shape and set(term.shape) <= set(indices.values())]
     if fitting and draw.chance(0.8):

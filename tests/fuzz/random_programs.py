@@ -205,7 +205,7 @@ class _Maker:
         frame.values, frame.block = dict(given), instance
         run(steps, frame)
         values = [np.asarray(term.value(frame)) for term in results]
-        text = "module fuzz.random\n\n" + "\n\n".join(self.texts) + "\n"
+        text = "\n\n".join(["module fuzz.random", *self.draw.declarations, *self.texts]) + "\n"
         return Program(text, self.sizes, self.optionals, given, params, states, values, dict(_leaves(instance, "states")))
 
     def instance(self, block: _Block, sizes: dict[str, int]) -> Instance:

@@ -10,7 +10,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from meaning import FLOATS, INTEGERS, binary, number
+from meaning import FLOATS, INTEGERS, binary, number, unary
 from msgspec import Struct, field
 
 if TYPE_CHECKING:
@@ -141,6 +141,12 @@ class Draw:
         floats = self.pick(["f32", "f32", "f64", "bf16", "f16"])
         more = self.pick([(), (self.pick([*INTEGERS, *FLOATS]),)])
         self.dtypes = tuple(dict.fromkeys([floats, self.pick([*INTEGERS, "i64", "i32"]), "bool", *more]))
+        #: Constants of the module that have a dtype, and their declarations.
+        self.constants: dict[str, list[Term]] = {}
+        self.declarations: list[str] = []
+        for dtype in self.dtypes:
+            if dtype != "bool":
+                self.declare(dtype)
 
     def pick(self, choices: Iterable[Any]) -> Any:
         found = list(choices)
@@ -188,8 +194,24 @@ class Draw:
             value = self.pick([0, 1, 2, 3, 5, 7] if dtype[0] == "u" else [0, 1, 2, 3, 5, -1, -2, -3])
         return Term(str(value), (), dtype, lambda _: number(value, dtype), abs(value), literal=True)
 
+    def declare(self, dtype: str) -> None:
+        """Two constants of a dtype: a number, and what is computed of it."""
+        bare = self.literal(dtype)
+        first = Term(f"C_{dtype}", (), dtype, bare.value, bare.reach)
+        kind = self.pick(["-", "abs", "+", "*"])
+        if kind in "+*":
+            value, reach = lambda _: binary(kind, bare.value(_), bare.value(_)), max(bare.reach * 2, bare.reach**2)
+            text = f"{first.text} {kind} {first.text}"
+        else:
+            value, reach = lambda _: unary(kind, bare.value(_)), bare.reach
+            text = f"{kind}({first.text})"
+        self.constants[dtype] = [first, Term(f"D_{dtype}", (), dtype, value, reach)]
+        self.declarations += [f"const C_{dtype}: {dtype} = {bare.text}", f"const D_{dtype}: {dtype} = {text}"]
+
     def constant(self, dtype: str) -> Term:
         """A scalar of a dtype."""
+        if dtype in self.constants and self.chance(0.5):
+            return self.pick(self.constants[dtype])
         if dtype == "bool":
             value = self.chance(0.5)
             return Term(str(value).lower(), (), "bool", lambda _: np.asarray(value))

@@ -129,11 +129,94 @@ PROGRAMS = [
     ),
 ]
 
+_TYPED = """const F: f32 = 10000.0
+const G: f32 = 0.5
+const L: f32 = log(F) * G
+const Q: f32 = -F
+const C: i32 = 3
+const D: i32 = 2
+"""
+
+#: Values that take their dtype from a constant where no place gives them one.
+TYPED_VALUES = [
+    "log(F)",
+    "-F",
+    "abs(F) * G",
+    "F + G",
+    "F * F",
+    "log(F) * log(F)",
+    "exp(L)",
+    "L + log(F)",
+    "log(-Q)",
+    "-(-F)",
+    "select(F < G, F, G)",
+    "log(if F < a { F } else { G })",
+    "log(match o { some(_) => F none => G })",
+    "log(match e { Up => F Down => G })",
+    "(match some(F) { some(v) => log(v) none => a })",
+    "cast<f32>(C)",
+    "cast<f32>(C * D - C)",
+    "cast<f32>(shl(C, D) | D)",
+    "cast<f32>(shl(D, k))",
+    "(if C < D { F } else { G })",
+    "x[C]",
+    "x[C - D]",
+    "cast<f32>(twice(C + D))",
+]
+
+#: Where they stand: statements, index notation, arms, loops.
+TYPED_PLACES = [
+    pytest.param("let t = {} return t", id="a statement"),
+    pytest.param("return ({0}) * ({0}) + log(F)", id="one expression"),
+    pytest.param("let r[i] = x[i] * ({0}) + ({0}) return r[0]", id="index notation"),
+    pytest.param("return sum[i] select(x[i] < {0}, {0}, F)", id="a reduction"),
+    pytest.param("return log(if a > 0.0 {{ {} }} else {{ F }})", id="an arm"),
+    pytest.param("var t = a while t < ({0}) {{ t = t * ({0}) }} return t", id="a condition"),
+    pytest.param("let r = for i in 0..8 {{ yield {} }} return r[0]", id="a row of a loop"),
+]
+
 
 @pytest.mark.parametrize("optimize", [pytest.param(False, id="as lowered"), pytest.param(True, id="after passes")])
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_the_same_plan_again(text: str, optimize: bool, again: Callable[..., None]) -> None:
     again(text, optimize=optimize)
+
+
+@pytest.mark.parametrize("optimize", [pytest.param(False, id="as lowered"), pytest.param(True, id="after passes")])
+@pytest.mark.parametrize("place", TYPED_PLACES)
+def test_a_constant_gives_a_number_its_dtype(place: str, optimize: bool, again: Callable[..., None]) -> None:
+    head = "(x: Tensor[8; f32], a: f32, k: i32, o: f32?, e: Way) -> f32"
+    functions = [f"fn f_{at}{head} {{\n{place.format(value)}\n}}" for at, value in enumerate(TYPED_VALUES)]
+    more = ["enum Way { Up, Down }", "fn twice<T: Integer>(x: T) -> T { return x + x }"]
+    again("\n".join([_TYPED, *more, *functions]), optimize=optimize)
+
+
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        pytest.param({"a": "pub const F: f32 = 10000.0", "b": ""}, "return sum[i] x[i] * log(F)", id="as it was"),
+        pytest.param(
+            {"a": "pub const F: f32 = 10000.0", "b": "pub const H: f32 = 10000.0"}, "return sum[i] x[i] * log(H)", id="an equal one before"
+        ),
+        pytest.param(
+            {"a": "pub const F: f32 = exp(Own)\nconst Own: f32 = 9.0", "b": ""}, "return sum[i] x[i] * log(F)", id="one of a private one"
+        ),
+    ],
+)
+def test_a_constant_of_another_module_is_imported(
+    more: dict[str, str], line: str, again: Callable[..., None], source: Callable[..., str]
+) -> None:
+    text = "use crate.b\nuse crate.a::{F}\nfn f(x: Tensor[8; f32]) -> f32 { return sum[i] x[i] * log(F) }"
+    again(text, **more)
+    assert line in [one.strip() for one in source(text, **more).split("\n")]
+
+
+def test_a_constant_that_a_local_hides_is_not_named(again: Callable[..., None]) -> None:
+    again("const A: f32 = 10000.0\nconst B: f32 = 10000.0\nfn f(A: Tensor[8; f32]) -> f32 { return sum[i] A[i] * log(B) }")
+
+
+def test_what_is_folded_has_a_statement_to_say_its_dtype(again: Callable[..., None]) -> None:
+    again("const C: i32 = 3\nfn f(x: Tensor[8; f32]) -> f32 { return cast<f32>(C * C) * (sum[i] x[i] * cast<f32>(C * C)) }", optimize=True)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from linnet_core.errors import DocumentError
 from linnet_core.ir.uses import LOOPS, Uses, can_be_bound, gathered, is_block_like, operands
 from linnet_core.linnet_source import expressions, loops, regions
 from linnet_core.linnet_source.calls import call, member
+from linnet_core.linnet_source.constants import ConstantNames
 from linnet_core.linnet_source.names import Names
 from linnet_core.linnet_source.patterns import Pattern, leading_pattern
 from linnet_core.linnet_source.pieces import ATOM, OPEN, WHOLE, Piece
@@ -52,7 +53,7 @@ class Body:
     def __init__(self, module: Module, spelling: Spelling, uses: Uses, names: Names, constants: Constants) -> None:
         """`names` has the parameters bound; `constants` are those that may be named here."""
         self.module = module
-        self.constants = constants
+        self.constants = ConstantNames(constants, uses, spelling.item_name)
         self.spelling = spelling
         self.uses = uses
         self.names = names
@@ -65,8 +66,6 @@ class Body:
         #: Whether statements can stand here; in an arm or under indices they cannot.
         self.has_statements = True
         self.under_indices = False
-        #: Constants that values of this region are written as.
-        self.used_constants: dict[str, None] = {}
 
     # ---------------------------------------------------------------------------------------------------------- regions
 
@@ -82,13 +81,17 @@ class Body:
         inner = self.inside(self.names.inner({}))
         inner.has_statements = False
         bind(inner)
-        pieces, _ = inner.statements(region)
+        pieces, end = inner.statements(region)
         self.names.leave(inner.names)
-        return pieces[0]
+        [piece] = pieces
+        if piece.loose:
+            firm = inner.firm(end.operands[0], piece)
+            piece.firm = piece.firm if firm is None else firm.text
+        return piece
 
     def inside(self, names: Names) -> Body:
         """A writer for a region inside this one."""
-        inner = Body(self.module, self.spelling, self.uses, names, self.constants)
+        inner = Body(self.module, self.spelling, self.uses, names, self.constants.constants)
         inner.shared = self.shared
         inner.under_indices = self.under_indices
         return inner
@@ -102,6 +105,9 @@ class Body:
     def _operation(self, ops: Sequence[Op], at: int) -> int:
         """Write one operation, or several that one pattern stands for; how many."""
         op = ops[at]
+        length = self._leading_constant(ops, at)
+        if length:
+            return length
         if not self.has_statements:
             self._refuse_statement(op)
         if op.kind in LOOPS:
@@ -130,7 +136,7 @@ class Body:
     def result(self, op: Op, piece: Piece, ops: Sequence[Op], at: int) -> int:
         """Keep the piece of an operation's (last) result, bind it, or take it apart; how many operations were written."""
         value = op.results[-1]
-        name = self._constant(value, op)
+        name = self.constants.of_value(value, op)
         if name is not None:
             self.shared[value.id] = Piece(name, ATOM, value.type)
             self.wait(value, self.shared[value.id])
@@ -152,15 +158,19 @@ class Body:
             self.define(value, piece, op)
         return 1
 
-    def _constant(self, value: Value, op: Op) -> str | None:
-        """The module's constant a nameless value is, when it is used more than once: lowering works a constant out once a region."""
-        if value.name or self.uses.count(value) < 2 or not self.uses.is_local(value):
-            return None
-        key = self.constants.find(op, self.uses, set(self.used_constants))
-        if key is None:
-            return None
-        self.used_constants[key] = None
-        return self.spelling.item_name(key)
+    def _leading_constant(self, ops: Sequence[Op], at: int) -> int:
+        """Write the operations of a constant as its name; how many they are, 0 when none stands here."""
+        found = self.constants.leading(ops, at)
+        if found is None:
+            return 0
+        name, length = found
+        [value] = ops[at + length - 1].results
+        piece = Piece(name, ATOM, value.type)
+        if self.uses.count(value) == 1:
+            self.wait(value, piece)
+        else:
+            self.shared[value.id] = piece
+        return length
 
     def _may_wait(self, value: Value, piece: Piece) -> bool:
         """Whether the value can be written where it is used."""
@@ -181,11 +191,11 @@ class Body:
             self._bind_out_of_order(values)
         pieces = [self.piece_of(value) for value in values]
         bound = {
-            *expressions.needs_binding(op, pieces),
+            *self._without_dtype(op, values, pieces),
             *(at for at, piece in enumerate(pieces) if piece.depth > _DEEPEST or piece.chain > _LONGEST),
         }
-        for value in [values[at] for at in sorted(bound) if values[at].id in self.waiting]:
-            self.flush(1 + next(at for at, waiting in enumerate(self.stack) if waiting.value is value))
+        for value in [values[at] for at in sorted(bound)]:
+            self.bind(value)
             pieces = [self.piece_of(value) for value in values]
         for value in reversed(values):
             if self.waiting.pop(value.id, None) is None:
@@ -195,6 +205,43 @@ class Body:
             else:  # Where no statement can stand, an operand may be below others.
                 self.stack = [waiting for waiting in self.stack if waiting.value is not value]
         return pieces
+
+    def _without_dtype(self, op: Op, values: Sequence[Value], pieces: list[Piece]) -> list[int]:
+        """The operands that have to get their type from a statement before, after constants are named for those that are one."""
+        lacking = expressions.lacking(op, pieces)
+        if not self.has_statements and op.kind in ("tuple.make", "option.some"):
+            lacking = [at for at, piece in enumerate(pieces) if piece.loose]
+        rest: list[int] = []
+        for at in lacking:
+            if not self._make_firm(values[at], pieces[at]):
+                rest.append(at)
+                continue
+            pieces[at] = self.piece_of(values[at])
+            if op.kind in expressions.MUTUAL:
+                return []
+        return rest[:1] if op.kind in expressions.MUTUAL else rest
+
+    def _make_firm(self, value: Value, piece: Piece) -> bool:
+        """Write the value with a type of its own from here on, if that can be said in an expression."""
+        firm = self.firm(value, piece)
+        if firm is not None and value.id in self.waiting:
+            self.waiting[value.id].piece = firm
+        elif firm is not None:
+            self.shared[value.id] = firm
+        return firm is not None
+
+    def settle(self, value: Value) -> None:
+        """See to it that the value has its type wherever it is written; in a statement before, if nothing else says it."""
+        piece = self.piece_of(value)
+        if piece.loose and piece.firm != piece.text and not self._make_firm(value, piece):
+            self.bind(value)
+
+    def firm(self, value: Value, piece: Piece) -> Piece | None:
+        """The value with a type of its own, as the constant it is; None when it is none that may be named."""
+        name = self.constants.of(self.uses.definitions.get(value.id))
+        if name is not None:
+            return Piece(name, ATOM, value.type)
+        return Piece(piece.firm, piece.level, value.type, depth=piece.depth) if piece.firm not in (None, piece.text) else None
 
     def _bind_out_of_order(self, values: Sequence[Value]) -> None:
         """Bind what waits of the operands and does not end the stack in the operands' order, with all that waits below it."""
@@ -235,6 +282,11 @@ class Body:
                 del self.waiting[one.value.id]
                 self._let(one.value, one.piece)
 
+    def bind(self, value: Value) -> None:
+        """Bind a value, if it waits, and all that waits below it."""
+        if value.id in self.waiting:
+            self.flush(1 + next(at for at, waiting in enumerate(self.stack) if waiting.value is value))
+
     def emit(self, line: str) -> None:
         """A statement, after whatever waits."""
         self.flush()
@@ -265,7 +317,7 @@ class Body:
             self.names.assignable[name] = value.type
         else:
             self.names.assignable.pop(name, None)
-        self.lines.append(f"{word} {name}{annotation} = {piece.text}")
+        self.lines.append(f"{word} {name}{annotation} = {piece.firm or piece.text}")
         self.names.bind(value, name)
 
     @property

@@ -189,35 +189,41 @@ def structural(op: Op, pieces: Sequence[Piece]) -> Piece | None:
             return None
 
 
-def needs_binding(op: Op, pieces: Sequence[Piece]) -> list[int]:
-    """Which of the operands cannot take their type from this place, and have to be given one in a statement before."""
+#: Operations whose operands give each other their type: one that has a type of its own is enough.
+MUTUAL = frozenset(
+    ("compare", "add", "sub", "mul", "div", "rem", "min", "max", "bitand", "bitor", "bitxor", "shl", "shr", "select"),
+)
+
+
+def lacking(op: Op, pieces: Sequence[Piece]) -> list[int]:
+    """Which of the operands cannot take their type from this place, and have to have one: as a constant that is named, or from a statement
+    before.  Of a `MUTUAL` operation, only one has to."""
     loose = [at for at, piece in enumerate(pieces) if piece.loose]
     if not loose:
         return []
+    if op.kind in MUTUAL:
+        return loose if len(loose) > 1 else []
     match op.kind:
-        case "neg" | "abs":
+        case "neg" | "abs" | "option.match":
             return loose
-        case "compare" | "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "bitand" | "bitor" | "bitxor" | "shl" | "shr":
-            return loose[:1] if len(loose) == 2 else []
-        case "select":
-            return loose[:1] if len(loose) > 1 else []
         case "cast":
-            return [] if pieces[0].dim or pieces[0].firm is not None else loose
+            return [] if pieces[0].dim or pieces[0].firm == pieces[0].text else loose
         case "tensor.element" | "comprehension":
             return [at for at in loose if not pieces[at].dim]
         case "reshape" | "broadcast" | "exp" | "log" | "sqrt" | "rsqrt" | "sin" | "cos" | "tanh":
-            return [at for at in loose if pieces[at].firm is None]
+            return [at for at in loose if pieces[at].firm != pieces[at].text]
         case _:
             return []
 
 
 __all__ = [
+    "MUTUAL",
     "constant",
     "dimension",
     "element",
     "elementwise",
     "gather",
-    "needs_binding",
+    "lacking",
     "position",
     "shaped",
     "slice_components",

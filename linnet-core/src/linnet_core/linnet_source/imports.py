@@ -19,6 +19,12 @@ def import_order(order: Sequence[str], needs: Mapping[str, set[str]]) -> dict[st
     return walk.imports
 
 
+def may_import(name: str, other: str, root: str) -> bool:
+    """The library imports itself only, and a dependency of the root module's package not what depends on it."""
+    own, package = name.partition(".")[0], other.partition(".")[0]
+    return package in (own, "std") or (own == root.partition(".")[0] and own != "std")
+
+
 class _Walk:
     def __init__(self, order: Sequence[str], needs: Mapping[str, set[str]]) -> None:
         self.order = list(order)
@@ -33,7 +39,7 @@ class _Walk:
         while stack:
             name = stack[-1]
             wanted = next(other for other in self.order if other not in self.done)
-            if wanted == name or not self._may_import(name, wanted):
+            if wanted == name or not may_import(name, wanted, self.order[-1]):
                 rest = sorted(self.needs.get(name, set()) - set(self.imports[name]), key=self.place.__getitem__)
                 missing = [other for other in rest if other not in self.done]
                 self.imports[name].extend(rest)
@@ -47,12 +53,6 @@ class _Walk:
             following = leading[0] if leading else wanted
             self.imports[name].append(following)
             stack.append(following)
-
-    def _may_import(self, name: str, other: str) -> bool:
-        """The library imports itself only, and a dependency not what depends on it."""
-        root = self.order[-1].partition(".")[0]
-        own, package = name.partition(".")[0], other.partition(".")[0]
-        return package in (own, "std") or (own == root and own != "std")
 
     def _reaches(self, name: str, wanted: str) -> bool:
         """Whether loading `name` would load `wanted`."""

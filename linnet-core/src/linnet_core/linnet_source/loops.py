@@ -21,6 +21,8 @@ def loop(body: Body, ops: Sequence[Op], at: int) -> int:
     """Write a loop, and what takes its stacked result apart; how many operations that were."""
     op = ops[at]
     leading, own = LOOPS[op.kind]
+    for initial in op.operands[leading:]:  # A value that passes left without the variable's name keeps having none.
+        body.bind(initial)
     heads = [piece.text for piece in body.take(op)[:leading]]
     region = op.regions[-1]
     carried = region.args[own:]
@@ -95,6 +97,8 @@ def _lines(inner: Body, region: Region, names: list[str]) -> list[str]:
     nexts = end.operands[: len(names)]
     if any(inner.names.holder.get(name) != value.id for name, value in zip(names, nexts, strict=True)):
         inner.flush()
+    if len(end.operands) > len(names):
+        inner.settle(end.operands[-1])
     pieces = inner.take(end)
     for at, (name, value) in enumerate(zip(names, nexts, strict=True)):
         if inner.names.holder.get(name) == value.id:

@@ -15,13 +15,13 @@ from linnet_core.ir.uses import uses_of
 from linnet_core.linnet_source.body import Body
 from linnet_core.linnet_source.constants import Constants
 from linnet_core.linnet_source.functions import function_text, generics_text, local_names, public, where_text
-from linnet_core.linnet_source.imports import import_order
+from linnet_core.linnet_source.imports import import_order, may_import
 from linnet_core.linnet_source.layout import Item, items_of, module_of, modules_in_order
 from linnet_core.linnet_source.names import Names
 from linnet_core.linnet_source.spelling import Spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from linnet_core.check.program import Generic
     from linnet_core.ir.module import Module
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def module_texts(module: Module) -> dict[str, str]:
     """The text of every module, not laid out yet, in load order."""
     order = modules_in_order(module)
-    writers = {name: _Writer(module, name) for name in order}
+    writers = {name: _Writer(module, name, order) for name in order}
     gaps = _Gaps()
     bodies = {name: writers[name].items(gaps) for name in order}
     imports = import_order(order, {name: writer.needs for name, writer in writers.items()})
@@ -41,7 +41,7 @@ def one_module_text(module: Module) -> str:
     """All modules as one, named as the root; what is not the root's has another name where its own is taken."""
     order = modules_in_order(module)
     names = _merged_names(module, order)
-    writer = _Writer(module, module.name, names)
+    writer = _Writer(module, module.name, order, names)
     parts = [text for name in order for text in writer.items(_Gaps(silent=True), name)]
     return "\n\n".join([f"module {module.name}", *parts]) + "\n"
 
@@ -94,10 +94,11 @@ class _Gaps:
 class _Writer:
     """Writes the items of one module, and notes what it imports."""
 
-    def __init__(self, module: Module, name: str, merged: dict[str, str] | None = None) -> None:
+    def __init__(self, module: Module, name: str, order: Sequence[str], merged: dict[str, str] | None = None) -> None:
         self.module = module
         self.name = name
         self.merged = merged
+        self.order = order
         self.needs: set[str] = set()
         #: Name of an import by the key of the item.
         self.imported: dict[str, str] = {}
@@ -130,17 +131,40 @@ class _Writer:
         return [text for item in items for text in self._item(item)]
 
     def _constants(self, key: str) -> Constants:
-        """The constants that a function may name: of its module and its blocks, public ones of others, in one module any."""
-        blocks = [key[:at] for at, character in enumerate(key) if character == "."]
-        usable: list[Constant] = []
-        for constant in self.module.constants.values():
-            owner, _, _ = constant.name.rpartition(".")
-            if "::" in owner:
-                visible = owner in blocks
-            else:
-                visible = self.merged is not None or constant.public or module_of(constant.name) == module_of(key)
-            usable.extend([constant] if visible else [])
-        return Constants(usable)
+        """The constants that an item may name, its own module's first; a constant only those that are computed in fewer operations, so that
+        none comes to need itself, and those of its module wherever it can."""
+        own = self.module.constants.get(key)
+        usable = [
+            constant
+            for constant in self.module.constants.values()
+            if self._may_name(constant, key) and (own is None or len(constant.body.ops) < len(own.body.ops))
+        ]
+        near = [constant for constant in usable if module_of(constant.name) == module_of(key)]
+        far = [constant for constant in usable if module_of(constant.name) != module_of(key)]
+        hidden = self._hidden(key) if near else set[str]()
+        seen = {_last(constant.name): constant for constant in sorted(near, key=lambda one: one.name.count("."))}
+        near = [constant for constant in near if seen[_last(constant.name)] is constant and _last(constant.name) not in hidden]
+        return Constants([*near, *far], near if own is not None else ())
+
+    def _hidden(self, key: str) -> set[str]:
+        """Names that mean something nearer than an item of the module where the item `key` stands."""
+        function = self.module.functions.get(key)
+        found = set[str]() if function is None else local_names([function])
+        for block in (self.module.blocks.get(owner) for owner in _owners(key)):
+            if block is not None:
+                found.update(one.name for one in (*block.generics, *block.members))
+                found.update(_last(name) for name, method in self.module.functions.items() if method.block == block.key)
+        return found
+
+    def _may_name(self, constant: Constant, key: str) -> bool:
+        """Whether the item `key` may name it: one of its module or its blocks, a public one of a module that was loaded before."""
+        owner, _, _ = constant.name.rpartition(".")
+        if "::" in owner:
+            return owner in _owners(key)
+        user, other = module_of(key), module_of(constant.name)
+        if user == other or self.merged is not None:
+            return True
+        return constant.public and self.order.index(other) < self.order.index(user) and may_import(user, other, self.module.name)
 
     def _item(self, item: Item) -> list[str]:
         name = self.merged.get(item.key, item.name) if self.merged is not None else item.name
@@ -187,11 +211,21 @@ class _Writer:
 
     def _constant(self, constant: Constant, name: str) -> str:
         uses = uses_of([constant.body])
-        body = Body(self.module, self.spelling, uses, Names(()), Constants(()))
+        body = Body(self.module, self.spelling, uses, Names(()), self._constants(constant.name))
         body.has_statements = False
         [piece], _ = body.statements(constant.body)
         annotation = "" if constant.contextual else f": {self.spelling.type(constant.type)}"
         return f"{public(constant.public)}const {name}{annotation} = {piece.text}"
+
+
+def _owners(key: str) -> list[str]:
+    """The keys of the blocks around an item, the outermost first."""
+    return [key[:at] for at, character in enumerate(key) if character == "." and "::" in key[:at]]
+
+
+def _last(key: str) -> str:
+    """The item's own name."""
+    return key.rpartition("::")[2].rpartition(".")[2]
 
 
 def _mark_gaps(items: list[Item], gaps: _Gaps) -> None:

@@ -12,7 +12,7 @@ from linnet_core.linnet_source.patterns import leading_pattern
 from linnet_core.linnet_source.pieces import ATOM, OPEN, Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from linnet_core.ir.module import Op
     from linnet_core.linnet_source.body import Body
@@ -27,7 +27,7 @@ def comprehension(body: Body, op: Op) -> None:
     if plain:
         body.protect(value.name, op)
     name = value.name if plain else body.names.for_nameless()
-    body.lines.append(f"let {name}[{_index_list(op)}] = {piece.text}")
+    body.lines.append(f"let {name}[{_index_list(op)}] = {piece.firm or piece.text}")
     body.names.assignable.pop(name, None)
     body.names.bind(value, name)
     if value.name and not plain:
@@ -68,22 +68,33 @@ def _under_indices(body: Body, op: Op) -> Piece:
 def _reduce(body: Body, op: Op) -> Piece:
     inner = _under_indices(body, op)
     dtype = f"<{body.spelling.type(inner.type)}>" if inner.loose and inner.firm is None else ""
-    text = f"{op.attrs['reduce']}{dtype}[{_index_list(op)}] {inner.text}"
+    text = f"{op.attrs['reduce']}{dtype}[{_index_list(op)}] {inner.firm or inner.text}"
     return Piece(text, OPEN, op.results[0].type, depth=inner.depth)
 
 
 def _if(body: Body, op: Op, condition: Piece) -> Piece:
     then, otherwise = (body.expression(region, lambda _: None) for region in op.regions)
-    text = f"if {condition.text} {{ {then.text} }} else {{ {otherwise.text} }}"
-    return Piece(text, OPEN, op.results[0].type, loose=then.loose and otherwise.loose, depth=max(then.depth, otherwise.depth))
+    return _choice(op, [then, otherwise], lambda one, other: f"if {condition.text} {{ {one} }} else {{ {other} }}")
+
+
+def _choice(op: Op, arms: Sequence[Piece], text: Callable[..., str]) -> Piece:
+    """The piece of arms, of which one that has a type gives it to the others; `text` is told how each reads."""
+    made = Piece(text(*(arm.text for arm in arms)), OPEN, op.results[0].type)
+    made.loose = all(arm.loose for arm in arms)
+    made.depth = max((arm.depth for arm in arms), default=0)
+    if made.loose and any(arm.firm not in (None, arm.text) for arm in arms):
+        made.firm = text(*(arm.firm or arm.text for arm in arms))
+    return made
 
 
 def _match_enum(body: Body, op: Op, subject: Piece) -> Piece:
     arms = [body.expression(region, lambda _: None) for region in op.regions]
-    texts = [f"{name} => {arm.text}" for name, arm in zip(op.attrs["variants"], arms, strict=True)]
-    text = f"match {subject.text} {{ {' '.join(texts)} }}"
-    loose = all(arm.loose for arm in arms)
-    return Piece(text, OPEN, op.results[0].type, loose=loose, depth=max((arm.depth for arm in arms), default=0))
+
+    def text(*read: str) -> str:
+        texts = [f"{name} => {arm}" for name, arm in zip(op.attrs["variants"], read, strict=True)]
+        return f"match {subject.text} {{ {' '.join(texts)} }}"
+
+    return _choice(op, arms, text)
 
 
 def _match_optional(body: Body, op: Op, subject: Piece) -> Piece:
@@ -103,5 +114,4 @@ def _match_optional(body: Body, op: Op, subject: Piece) -> Piece:
 
     inner = body.expression(some, bind)
     other = body.expression(none, lambda _: None)
-    text = f"match {subject.text} {{ some({words[0]}) => {inner.text} none => {other.text} }}"
-    return Piece(text, OPEN, op.results[0].type, loose=inner.loose and other.loose, depth=max(inner.depth, other.depth))
+    return _choice(op, [inner, other], lambda one, two: f"match {subject.text} {{ some({words[0]}) => {one} none => {two} }}")

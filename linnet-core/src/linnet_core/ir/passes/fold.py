@@ -1,7 +1,8 @@
 """Computes sums, differences and products of integer constants.
 
 In: regions of one function.  Out: the same with `add`, `sub` and `mul` of two integer constants as one constant.  Floats are never
-folded, and no integer that would leave its dtype; run-time integers wrap, and of a dimension nobody knows yet whether it would.
+folded, and no integer that would leave its dtype; run-time integers wrap, and of a dimension nobody knows yet whether it would.  Nor is
+anything where no statement can stand: a `let` gives a number its dtype in source, where no other value does.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
     """Fold integer constants."""
-    return forward(regions, _folded)
+    return forward(regions, _folded, only_statements=True)
 
 
 def _folded(op: Op, definitions: dict[int, Op]) -> Op:
