@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jax_values import ALL, BOOLS, FLOATS, INTEGERS, SIGNED, pairs, telling
 from made_by_hand import NUMPY_DTYPES, Hand, assert_agree, difference, on_jax, on_numpy
+from telling_values import ALL, BOOLS, FLOATS, INTEGERS, SIGNED, pairs, telling
 
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
 

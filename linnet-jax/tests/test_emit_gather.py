@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from jax_values import ALL, FLOATS, INTEGERS, ordinary, telling
 from made_by_hand import NUMPY_DTYPES, Hand, assert_agree, on_jax
+from telling_values import ALL, FLOATS, INTEGERS, ordinary, telling
 
 from linnet_core.graph.calls import Gather, Operand, ScatterAdd, UpdateRow
 

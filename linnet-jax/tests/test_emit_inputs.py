@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from jax_values import ALL, FLOATS, INTEGERS
 from made_by_hand import Hand, assert_agree
+from telling_values import ALL, FLOATS, INTEGERS
 
 from linnet_core.check.integers import integer_range
 from linnet_core.graph.calls import Constant, Literal, Operand

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jax_values import ALL, BOOLS, FLOATS, INTEGERS, telling
 from made_by_hand import NUMPY_DTYPES, Hand, assert_agree, on_jax
+from telling_values import ALL, BOOLS, FLOATS, INTEGERS, telling
 
 from linnet_core.graph.calls import Cumsum, Operand, Reduce
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from jax_values import ALL, telling
 from made_by_hand import Hand, assert_agree, finished, on_jax
+from telling_values import ALL, telling
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Operand, Reshape, Slice, Transpose
 from linnet_jax.target import JaxTarget

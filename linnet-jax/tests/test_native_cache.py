@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from jax_programs import printed
-from jax_values import ordinary
 from made_by_hand import NUMPY_DTYPES, difference
+from telling_values import ordinary
 
 KINDS = {
     "write_at": ("i32", "at"),

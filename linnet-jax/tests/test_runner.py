@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from jax_programs import printed
-from jax_values import ALL, telling
 from made_by_hand import NUMPY_DTYPES, Hand, on_jax
+from telling_values import ALL, telling
 
 from linnet_core.errors import LinnetError
 from linnet_core.graph.calls import Operand, Transpose
