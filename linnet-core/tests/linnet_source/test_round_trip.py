@@ -127,6 +127,15 @@ PROGRAMS = [
         "entry e(x: Tensor[N; f32]) -> Tensor[N; f32] { return x * g(Way.Up) } }",
         id="items inside a block",
     ),
+    pytest.param(
+        "fn f(n: i64) -> i64 { let _z = min(n, 0) var k = 0 while k < n { k = k + 1 } return k }",
+        id="a variable whose first value an earlier one without a name was",
+    ),
+    pytest.param(
+        "fn f<N: Dim>(x: f32) -> Tensor[N; f32] { let _z = exp(broadcast_to(x, [N])) var y = broadcast_to(x, [N])\n"
+        "for _ in 0..N { y = y * x } return y }",
+        id="a first value before the bounds of its loop",
+    ),
 ]
 
 _TYPED = """const F: f32 = 10000.0

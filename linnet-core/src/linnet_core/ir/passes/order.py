@@ -55,6 +55,8 @@ class _Walk:
 
     def place(self, old: Op, op: Op) -> None:
         """Place `op`, which `old` is but for what was ordered inside it."""
+        if old.kind in LOOPS:
+            self.bind_through({value.id for value in old.operands[LOOPS[old.kind][0] :]})
         wanted = [value.id for value in operands(old) if value.id in self.ids]
         ops = [inner for one in self.take(wanted) for inner in one.ops] if wanted else []
         ops.append(op)
@@ -80,6 +82,11 @@ class _Walk:
             del self.waiting[below:]
         self.ids.difference_update(one.value.id for one in taken)
         return taken
+
+    def bind_through(self, ids: set[int]) -> None:
+        """Bind the expressions that wait up to the last of these, which a loop carries: a variable holds each before the loop begins."""
+        if not self.ids.isdisjoint(ids):
+            self.bind(1 + max(at for at, one in enumerate(self.waiting) if one.value.id in ids))
 
     def bind(self, count: int) -> None:
         """Bind the first expressions that wait, as far as a local can hold them."""
