@@ -92,20 +92,20 @@ def test_the_numpy_target_reads_nothing_in_an_arm_not_taken() -> None:
     assert differences(result, one(-1, np.float32)) is None
 
 
-@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("numerics", ["exact", "equivalent", "fast"])
-def test_rms_norm_stays_with_its_body(seed: int, numerics: str) -> None:
+def test_rms_norm_stays_with_its_body(numerics: str) -> None:
     import ml_dtypes
 
-    generator = np.random.Generator(np.random.PCG64(seed))
-    x = generator.standard_normal((4, 64)).astype(ml_dtypes.bfloat16)
-    weight = generator.standard_normal(64).astype(ml_dtypes.bfloat16)
     bindings = {"H": 64, "T": "bf16", "B": 4}
     body = program("numpy", str(HERE / "norms.linnet"), bindings, entry="run", root="Norm", numerics="exact", no_library=True)
     torch = program("torch", str(HERE / "norms.linnet"), bindings, entry="run", root="Norm", numerics=numerics)
-    (wanted,), _ = body.run({"x": x}, {"norm.weight": weight})
-    (given,), _ = torch.run({"x": x}, {"norm.weight": weight})
-    assert differences(given, wanted, 2e-2) is None
+    for seed in range(50):
+        generator = np.random.Generator(np.random.PCG64(seed))
+        x = generator.standard_normal((4, 64)).astype(ml_dtypes.bfloat16)
+        weight = {"norm.weight": generator.standard_normal(64).astype(ml_dtypes.bfloat16)}
+        (wanted,), _ = body.run({"x": x}, weight)
+        (given,), _ = torch.run({"x": x}, weight)
+        assert differences(given, wanted, 2e-2) is None, seed
 
 
 @pytest.mark.parametrize("target", ["numpy", "torch"])
