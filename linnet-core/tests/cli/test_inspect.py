@@ -214,9 +214,7 @@ def test_a_usage_error_is_one_line(linnet, folder, arguments, words):
     ("bind", "words"),
     [
         pytest.param(["N=1"], "block `Whole` needs a value for `L`", id="missing"),
-        pytest.param(
-            ["N=1", "L=0"], "the length `L - 1` of `parts` is -1 at these sizes\n\n  --> nested.linnet:11:", id="negative length"
-        ),
+        pytest.param(["N=1", "L=0"], "the length `L - 1` of `parts` is -1 at these sizes\n\n  --> nested.linnet:11:", id="negative length"),
     ],
 )
 def test_sizes_that_do_not_fit_are_said(linnet, nested, bind, words):
