@@ -28,8 +28,20 @@ def _tiny(target: str, package: str, entry: str, **options: Any) -> Program:
     return program(target, str(EXAMPLES / package), options.pop("bindings", None), preset="tiny", **named(entry), **options)
 
 
+#: Results by the source that gave them: what two policies print alike is run once, since XLA compiles each anew.
+_RESULTS: dict[tuple[str, str, str], tuple[list[np.ndarray], Arrays]] = {}
+
+
 def _run(one: Program, inputs: Arrays) -> tuple[list[np.ndarray], Arrays]:
     return one.run(inputs_of(one, inputs), values(one.parameters), values(one.states))
+
+
+def _run_once(one: Program, package: str, entry: str, inputs: Arrays) -> tuple[list[np.ndarray], Arrays]:
+    """`_run` on the inputs of this entry in `ENTRIES`, which are always the same."""
+    key = (package, entry, one.source)
+    if key not in _RESULTS:
+        _RESULTS[key] = _run(one, inputs)
+    return _RESULTS[key]
 
 
 def _assert_agree(given: tuple[list[np.ndarray], Arrays], wanted: tuple[list[np.ndarray], Arrays], tolerance: float) -> None:
@@ -43,7 +55,7 @@ def _assert_agree(given: tuple[list[np.ndarray], Arrays], wanted: tuple[list[np.
 @pytest.mark.parametrize(("package", "entry", "inputs"), CASES)
 def test_jax_agrees_with_numpy(package: str, entry: str, inputs: Arrays, numerics: str) -> None:
     wanted = _run(_tiny("numpy", package, entry), inputs)
-    _assert_agree(_run(_tiny("jax", package, entry, numerics=numerics), inputs), wanted, F32)
+    _assert_agree(_run_once(_tiny("jax", package, entry, numerics=numerics), package, entry, inputs), wanted, F32)
 
 
 @pytest.mark.parametrize("numerics", POLICIES)
@@ -51,7 +63,8 @@ def test_jax_agrees_with_numpy(package: str, entry: str, inputs: Arrays, numeric
 def test_jax_agrees_with_numpy_in_bf16(package: str, entry: str, inputs: Arrays, numerics: str) -> None:
     bf16 = {"T": "bf16"}
     wanted = _run(_tiny("numpy", package, entry, bindings=bf16), inputs)
-    _assert_agree(_run(_tiny("jax", package, entry, bindings=bf16, numerics=numerics), inputs), wanted, BF16)
+    one = _tiny("jax", package, entry, bindings=bf16, numerics=numerics)
+    _assert_agree(_run_once(one, package, entry, inputs), wanted, BF16)
 
 
 @pytest.mark.parametrize(("package", "entry", "inputs"), [case for case in CASES if str(case.id).startswith(("llama", "rnn", "gpt2"))])
