@@ -167,18 +167,31 @@ def opened_for_writing(pipe: Path) -> int:
             time.sleep(0.02)
 
 
-def interrupted(command: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+def interrupted(command: subprocess.Popen[bytes], *, times: int = 60) -> tuple[bytes, bytes]:
     """What a command says that is interrupted until it ends.
 
     A signal that comes right before the interpreter waits in `read` is only noted, and looked at after it: a second one ends the wait.
     """
-    for _ in range(60):
+    for _ in range(times):
         command.send_signal(signal.SIGINT)
         try:
             return command.communicate(timeout=1)
         except subprocess.TimeoutExpired:
             continue
     raise AssertionError("the command waits on")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_a_command_that_ignores_interrupts_is_told():
+    code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+        try:
+            assert command.stdout is not None
+            command.stdout.readline()
+            with pytest.raises(AssertionError, match="waits on"):
+                interrupted(command, times=2)
+        finally:
+            command.kill()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
