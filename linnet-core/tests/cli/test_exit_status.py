@@ -183,8 +183,8 @@ def interrupted(command: subprocess.Popen[bytes], *, times: int = 60) -> tuple[b
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 def test_a_command_that_ignores_interrupts_is_told():
-    code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); print(flush=True); sys.stdin.read()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); print(flush=True); signal.pause()"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
         try:
             assert command.stdout is not None
             command.stdout.readline()
