@@ -116,6 +116,8 @@ def main() -> None:
     parser.add_argument("--json", metavar="FILE", help="write the figures here instead of printing them")
     parser.add_argument("--capture", metavar="WAY", choices=WAYS, help="capture once this way and end")
     options = parser.parse_args()
+    if unknown := [way for way in options.ways.split(",") if way not in WAYS]:
+        parser.error(f"no way `{unknown[0]}`; there are: {', '.join(WAYS)}")
     if options.capture is None:
         measure(options)
         return
