@@ -14,11 +14,14 @@ from linnet_core.graph.calls import (
     EndCounted,
     EndWhile,
     Finish,
+    GatherParts,
     Input,
     LaunchKernel,
     NativeCall,
     ScatterAdd,
+    SetSlot,
     State,
+    Transfer,
     UpdateRow,
     WhileCondition,
 )
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls import Call, CallHeader, Operand
     from linnet_core.graph.target import RegionCallback
 
-_NEVER_SHARED = (Input, State, BeginWhile, WhileCondition, EndWhile, BeginCounted, EndCounted, Finish)
+_NEVER_SHARED = (Input, State, BeginWhile, WhileCondition, EndWhile, BeginCounted, EndCounted, Finish, Transfer, GatherParts)
 
 
 class Listing:
@@ -46,25 +49,29 @@ class Listing:
         self.calls: list[Call] = []
         self.headers: list[CallHeader] = []
         self.made = 0
-        self.scopes: list[dict[Call, tuple[str, ...]]] = [{}]
+        self.slot = 0
+        self.scopes: list[dict[tuple[int, Call], tuple[str, ...]]] = [{}]
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         self.calls.append(call)
         if call.may_decline and not self._is_taken(call):
             return Declined(f"no {call.op} here")
+        if isinstance(call, SetSlot):
+            self.slot = call.slot
         if isinstance(call, BeginWhile | BeginCounted):
             self.scopes.append({})
         if isinstance(call, EndWhile | EndCounted):
             self.scopes.pop()
         shared = self.shares and not isinstance(call, _NEVER_SHARED) and not isinstance(call, NativeCall | LaunchKernel)
+        key = (self.slot, call)
         for scope in self.scopes if shared else ():
-            if call in scope:
-                return scope[call]
+            if key in scope:
+                return scope[key]
         names = tuple(f"v{self.made + at}" for at in range(len(call.result_types())))
         self.made += len(names)
         self.lines.append(f"{', '.join(names)} = {call}")
         if shared:
-            self.scopes[-1][call] = names
+            self.scopes[-1][key] = names
         return names
 
     def _is_taken(self, call: Call) -> bool:

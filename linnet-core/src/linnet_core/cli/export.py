@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 
 from linnet_core.cli import options as shared
-from linnet_core.cli.options import Common, bindings, export_command, one_of
+from linnet_core.cli.options import Common, bindings, export_command, one_of, slots
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,6 +72,9 @@ def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
         preset=preset(package, common.preset),
         optionals=optionals == "present",
         absent=frozenset(common.absent),
+        place=slots(common.place),
+        offload=common.offload,
+        fully_shard=common.fully_shard,
         numerics=numerics,
         library=not common.no_library,
     )

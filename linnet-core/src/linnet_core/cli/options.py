@@ -41,6 +41,18 @@ Optionals = Annotated[
 ]
 Absent = Annotated[list[str] | None, typer.Option("--absent", metavar="PATH", help="An optional that is not there after all. Repeatable.")]
 NoLibrary = Annotated[bool, typer.Option("--no-library", help="Take no library call; export every op's body.")]
+Place = Annotated[
+    list[str] | None,
+    typer.Option("--place", metavar="BLOCK=SLOT", help="Put a block and all below it on a slot of devices. Repeatable."),
+]
+Offload = Annotated[
+    list[str] | None,
+    typer.Option("--offload", metavar="BLOCK", help="Keep a block's parameters on the host, but for the time of its call. Repeatable."),
+]
+FullyShard = Annotated[
+    list[str] | None,
+    typer.Option("--fully-shard", metavar="BLOCK", help="Keep a block's parameters in parts, but for the time of its call. Repeatable."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON on stdout, or what is wrong where that ends the command.")]
 Failures = Annotated[bool, typer.Option("--json", help="Print what is wrong as JSON on stdout.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]
@@ -54,6 +66,20 @@ def bindings(texts: Iterable[str]) -> dict[str, str]:
         if not equals or not name.strip():
             raise UsageError(f"--bind takes NAME=VALUE, not `{text}`")
         found[name.strip()] = value
+    return found
+
+
+def slots(texts: Iterable[str]) -> dict[str, int]:
+    """`--place` options as a mapping; a later one of a block wins."""
+    found: dict[str, int] = {}
+    for text in texts:
+        path, equals, slot = text.rpartition("=")
+        path, slot = path.strip(), slot.strip()
+        if not equals or not path:
+            raise UsageError(f"--place takes BLOCK=SLOT, not `{text}`")
+        if not (slot.isascii() and slot.removeprefix("-").isdigit() and len(slot) < 10):
+            raise UsageError(f"--place {text}: a slot is a small integer: the position of a device in a list")
+        found[path] = int(slot)
     return found
 
 
@@ -75,6 +101,9 @@ class Common(Struct, frozen=True, kw_only=True):
     numerics: str
     optionals: str | None
     absent: tuple[str, ...]
+    place: tuple[str, ...]
+    offload: tuple[str, ...]
+    fully_shard: tuple[str, ...]
     no_library: bool
     no_optimize: bool
     std: str | None
@@ -91,6 +120,9 @@ def _common(
     numerics: NumericsOption = "equivalent",
     optionals: Optionals = None,
     absent: Absent = None,
+    place: Place = None,
+    offload: Offload = None,
+    fully_shard: FullyShard = None,
     no_library: NoLibrary = False,
     no_optimize: NoOptimize = False,
     std: Std = None,
@@ -106,6 +138,9 @@ def _common(
         numerics=numerics,
         optionals=optionals,
         absent=tuple(absent or ()),
+        place=tuple(place or ()),
+        offload=tuple(offload or ()),
+        fully_shard=tuple(fully_shard or ()),
         no_library=no_library,
         no_optimize=no_optimize,
         std=std,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.graph.calls.values import Shape
+    from linnet_core.graph.placement import Placement
     from linnet_core.graph.target import RegionCallback, Target
 
 #: The most calls an export may make, those of functions included.
@@ -44,11 +45,20 @@ class Emitter:
         self.target = target
         self.broadcasts = target.capabilities.broadcasts_elementwise
         self.emitted = 0
+        #: Where values live; None when nothing is placed, offloaded or sharded.
+        self.placement: Placement | None = None
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         """Emit one call."""
         self.count()
-        return self.target.emit(call, regions) if regions else self.target.emit(call)
+        placement = self.placement
+        if placement is None:
+            return self.target.emit(call, regions) if regions else self.target.emit(call)
+        call = placement.before(call)
+        answer = self.target.emit(call, regions) if regions else self.target.emit(call)
+        if not isinstance(answer, Declined):
+            placement.after(call, answer)
+        return answer
 
     def count(self) -> None:
         """One call more, to the target or to a function, which may emit nothing of its own."""

@@ -22,7 +22,7 @@ from linnet_core.graph.values import Absent, ArrayValue, BlockValue, EnumValue, 
 from linnet_core.ir.library_calls import WITH_LIBRARY_CALLS, candidates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from linnet_core.graph.evaluate import Evaluator, Rule
     from linnet_core.graph.instances import Instance
@@ -70,6 +70,8 @@ def state_write(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
 def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
     """`call`, `semantic.call`.  With arguments that depend on grid axes it runs within the grid, otherwise once and whole."""
     arguments = [frame.values[operand.id] for operand in op.operands]
+    if ev.emitter.placement is not None and op.kind == "semantic.call":
+        arguments = [ev.emitter.placement.here(argument) for argument in arguments]
     receiver = arguments[0] if arguments and isinstance(arguments[0], BlockValue) else None
     callee = ev.instances.called(op, frame.instance, receiver)
     passed = arguments[1:] if receiver else arguments
@@ -90,13 +92,13 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
     )
     ev.target.begin_call(header)
     try:
-        results = _run(ev, op, callee, arguments, once=not in_grid)
+        if receiver is None:
+            results = _run(ev, op, callee, arguments, once=not in_grid)
+        else:
+            results = method_body(ev, receiver, lambda: _run(ev, op, callee, arguments, once=not in_grid))
     except SourceError as failure:
         raise through_call(failure, op, callee.function.name) from None
-    flat: list[Operand | None] = []
-    for result in results:
-        _flatten(result, flat)
-    ev.target.end_call(flat)
+    ev.target.end_call(_flat(results))
     ev.depth -= 1
     ev.grid.restore(saved)
     return results[0] if len(op.results) == 1 else list(results)
@@ -202,10 +204,7 @@ def _pullback(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], a
             values[position] = Tensor(Operand(name, outer.shape, outer.dtype))
         values += [Tensor(Operand(name, y.shape, y.dtype)) for name in names[len(at) :]]
         frame = Frame(callee, dict(zip([argument.id for argument in gradient.args], values, strict=True)))
-        flat: list[Operand | None] = []
-        for result in ev.region(gradient, frame):
-            _flatten(result, flat)
-        given = iter(flat)
+        given = iter(_flat(ev.region(gradient, frame)))
         return [_name(next(given)) if _takes_gradient(gradient.args[position].type) else None for position in at]
 
     return run
@@ -233,6 +232,26 @@ def _argument(value: Value) -> Any:
             return EnumArgument(value.variant)
         case _:
             return None
+
+
+def method_body(ev: Evaluator, receiver: BlockValue, run: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+    """What stands around the body of a block's method, inside its `call` node: `set_slot`, the body, `release`, `set_slot`."""
+    placement = ev.emitter.placement
+    if placement is None:
+        return run()
+    placement.enter(receiver.path)
+    results = run()
+    placement.release(receiver.path, (*_flat(results), *ev.states.current.values()))
+    placement.leave()
+    return results
+
+
+def _flat(results: Sequence[Value]) -> list[Operand | None]:
+    """The tensors of what a function gives, in order, None for an absent optional."""
+    flat: list[Operand | None] = []
+    for result in results:
+        _flatten(result, flat)
+    return flat
 
 
 def _flatten(value: Value, into: list[Operand | None]) -> None:

@@ -50,7 +50,7 @@ def while_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
     _check(ev, op, frame, op.operands, needed=ev.target.capabilities.supports_while)
     condition, body = op.regions
     initial = [frame.values[operand.id] for operand in op.operands]
-    carried = _flat(initial, op)
+    carried = _flat(_here(ev, initial), op)
     paths = states_of(ev, op, frame)
 
     def predicate(values: Sequence[Operand]) -> Operand:
@@ -105,7 +105,7 @@ def for_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
     region = op.regions[0]
     initial = [frame.values[operand.id] for operand in op.operands[2:]]
     scans = len(region.ops[-1].operands) > len(initial)
-    locals = _flat(initial, op)
+    locals = _flat(_here(ev, initial), op)
     carried = [*locals, *(_empty_stacks(ev, op, frame) if scans else ())]
 
     def step(index: Operand, values: Sequence[Operand]) -> list[Operand]:
@@ -189,6 +189,12 @@ def _check(ev: Evaluator, op: Op, frame: Frame, carried: Sequence[IRValue], *, n
         if kind is not None:
             name = f"`{operand.name}`" if operand.name else "a value"
             raise cannot(f"this loop carries {name}, which {'holds' if isinstance(value, Fields) else 'is'} {kind}", op, help=_CARRY)
+
+
+def _here(ev: Evaluator, values: Sequence[Value]) -> Sequence[Value]:
+    """What the program carries starts where the loop runs; a state stays where it lives."""
+    placement = ev.emitter.placement
+    return values if placement is None else [placement.here(value) for value in values]
 
 
 def _flat(values: Sequence[Value], op: Op) -> list[Operand]:

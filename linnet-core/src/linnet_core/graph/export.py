@@ -22,6 +22,8 @@ from linnet_core.graph.failures import named
 from linnet_core.graph.hierarchy import Hierarchy
 from linnet_core.graph.instances import Frame, Instance
 from linnet_core.graph.nodes import Graph
+from linnet_core.graph.placement import Placement
+from linnet_core.graph.placement_request import check_options, is_placing, placement_request
 from linnet_core.graph.record import Decline, Recorder
 from linnet_core.graph.values import Fields, Tensor, Value
 from linnet_core.ir.library_calls import Numerics
@@ -47,6 +49,9 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     `bindings` gives values to generics by name (text as on the command line, or a number, a list, a dtype name); `preset` gives more,
     of which names this entry does not use are ignored.  Optional parameters and blocks are absent unless `optionals`, and those in
     `absent` are absent in any case.  `library` off exports every op by its body.
+
+    `place` gives a slot to blocks by path: a block stands on that of the longest prefix of its path, else on 0.  The parameters below the
+    blocks of `offload` start on the host, those below the blocks of `fully_shard` in parts; an array stands for each of its blocks.
     """
 
     root: str | None = None
@@ -57,6 +62,9 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     absent: frozenset[str] = frozenset()
     numerics: Numerics = "equivalent"
     library: bool = True
+    place: dict[str, int] = field(default_factory=dict)
+    offload: tuple[str, ...] = ()
+    fully_shard: tuple[str, ...] = ()
 
 
 class Recording(Struct, frozen=True):
@@ -72,8 +80,8 @@ class Recording(Struct, frozen=True):
 def export(module: Module, request: ExportRequest, target: Target) -> Recording:
     """Emit the entry's calls to `target` and record them.
 
-    Raises `UsageError` for a root, entry, generic or absent path that does not exist, and `SourceError` with E6001 (an operation that
-    cannot be exported), E6002 (sizes that do not fit) or E6003 (a limit).
+    Raises `UsageError` for a root, entry, generic, block or absent path that does not exist, and `SourceError` with E6001 (what cannot
+    be exported), E6002 (sizes that do not fit) or E6003 (a limit).
     """
     recorder = Recorder(target)
     work = _Export(module, request, recorder)
@@ -97,13 +105,16 @@ class _Export:
         if len(function.results) != 1:
             raise self.unsupported("has no result", help="return a tensor, or a tuple of tensors")
         bindings = self.bindings()
+        hierarchy = self.hierarchy()
+        self.place(bindings, hierarchy)
         instance = self.evaluator.instances.of(function, bindings)
         own = function.body.args[1:] if self.entry.block else function.body.args
         frame = Frame(instance)
         for argument in own:
             frame.values[argument.id] = self.input(argument, instance)
         if self.entry.block is not None:
-            frame.values[function.body.args[0].id] = self.hierarchy(bindings)
+            block = self.entry.block
+            frame.values[function.body.args[0].id] = hierarchy.build(block, bindings.only(block.generics))
         (result,) = self.evaluator.region(function.body, frame)
         self.finish(self.results(result))
 
@@ -125,11 +136,19 @@ class _Export:
         call = Input(name=argument.name, shape=type.shape, dtype=type.dtype)
         return Tensor(self.evaluator.emitter.one(call, type.shape, type.dtype))
 
-    def hierarchy(self, bindings: Bindings) -> Value:
-        ev, block = self.evaluator, self.entry.block
+    def hierarchy(self) -> Hierarchy:
+        ev, request = self.evaluator, self.request
+        return Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=request.optionals, absent=request.absent)
+
+    def place(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
+        """Place, offload or shard what is asked for, from here on."""
+        if not is_placing(self.request):
+            return
+        check_options(self.request, self.entry, self.evaluator.target)
+        block = self.entry.block
         assert block is not None
-        built = Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=self.request.optionals, absent=self.request.absent)
-        return built.build(block, bindings.only(block.generics))
+        found = placement_request(self.request, block, bindings.only(block.generics), hierarchy)
+        self.evaluator.emitter.placement = Placement(found, self.evaluator.emitter)
 
     def results(self, value: Value) -> list[Operand]:
         """The tensors of the result in order: a tuple gives its parts, a struct its fields, and so do those inside them."""

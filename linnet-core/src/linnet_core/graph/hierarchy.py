@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MAX_UNROLLED = 65_536
 #: The most blocks in a hierarchy.
 MAX_BLOCKS = 262_144
+#: How many elements of an array are named one by one.
+_SHOWN = 8
 #: How deep blocks may be nested.
 MAX_BLOCK_DEPTH = 256
 
@@ -37,9 +39,16 @@ MAX_BLOCK_DEPTH = 256
 class _Named(Struct, frozen=True):
     """What a member path names: the kind and type, and whether it stands below an optional block."""
 
-    kind: str
+    member: Member
     type: Type
+    #: Of the block the member stands in.
+    bindings: Bindings
     below_optional: bool
+
+    @property
+    def kind(self) -> str:
+        """`param`, `buffer`, `state` or `sub`."""
+        return self.member.kind
 
     @property
     def may_be_absent(self) -> bool:
@@ -80,6 +89,41 @@ class Hierarchy:
             if named is None or not named.may_be_absent:
                 raise UsageError(f"`{path}` cannot be absent: it is no optional parameter, and no part of an optional block")
         return self._block(block, shared, "", 0)
+
+    def blocks_at(self, block: Block, bindings: Bindings, path: str) -> list[str] | None:
+        """The paths of the blocks that `path` names below `block`: one, or those of an array; None where it names none."""
+        named = self._named(block, self.instances.shared(bindings), path)
+        if named is None or named.kind != "sub":
+            return None
+        found, type = [path], named.type
+        while isinstance(type, ArrayType | OptionalType):
+            if isinstance(type, ArrayType):
+                length = self._length(type, named.bindings, named.member)
+                found = [f"{one}.{at}" for one in found for at in range(length)]
+                if len(found) > MAX_BLOCKS:
+                    raise beyond(f"`{path}` holds more than {MAX_BLOCKS} blocks", named.member.span, help="bind shorter arrays of blocks")
+            type = type.element if isinstance(type, ArrayType) else type.inner
+        return found
+
+    def nearest(self, block: Block, bindings: Bindings, path: str) -> tuple[str, list[str]]:
+        """The longest beginning of `path` that names a block or an array of blocks ("" for none), and the paths right below it."""
+        shared = self.instances.shared(bindings)
+        parts = path.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            above = ".".join(parts[:count])
+            named = self._named(block, shared, above)
+            if named is not None and named.kind == "sub":
+                return above, self._below(above, named)
+        return "", [member.name for member in block.members if member.kind == "sub"]
+
+    def _below(self, path: str, named: _Named) -> list[str]:
+        type = named.type.inner if isinstance(named.type, OptionalType) else named.type
+        if isinstance(type, ArrayType):
+            length = self._length(type, named.bindings, named.member)
+            return [f"{path}.{at}" for at in range(length)] if length <= _SHOWN else [f"{path}.0", "...", f"{path}.{length - 1}"]
+        assert isinstance(type, BlockType)
+        members = self.module.blocks[f"{type.module}::{type.name}"].members
+        return [f"{path}.{member.name}" for member in members if member.kind == "sub"]
 
     def _block(self, decl: Block, bindings: Bindings, path: str, depth: int) -> BlockValue:
         if depth > MAX_BLOCK_DEPTH:
@@ -192,4 +236,4 @@ class Hierarchy:
             if member is None:
                 return None
             type = member.type
-        return None if member is None or type is None else _Named(member.kind, type, below)
+        return None if member is None or type is None else _Named(member, type, bindings, below)

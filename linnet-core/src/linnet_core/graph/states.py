@@ -44,8 +44,9 @@ class States:
         return found
 
     def write(self, path: str, value: Operand) -> None:
-        """A new value."""
-        self.current[path] = value
+        """A new value; it is brought to where the state lives."""
+        placement = self._emitter.placement
+        self.current[path] = value if placement is None else placement.at_state(path, value)
         self.written.setdefault(path)
 
     def snapshot(self) -> dict[str, Operand]:
