@@ -77,6 +77,7 @@ def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
         fully_shard=common.fully_shard,
         numerics=numerics,
         library=not common.no_library,
+        gradient=common.grad,
     )
     return program, lowered(program, numerics, optimize=not common.no_optimize), request
 

@@ -53,6 +53,13 @@ FullyShard = Annotated[
     list[str] | None,
     typer.Option("--fully-shard", metavar="BLOCK", help="Keep a block's parameters in parts, but for the time of its call. Repeatable."),
 ]
+Grad = Annotated[
+    bool,
+    typer.Option(
+        "--grad",
+        help="After the entry's result, a float scalar, give its gradients: of the float parameters, or of the float inputs outside a block.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON on stdout, or what is wrong where that ends the command.")]
 Failures = Annotated[bool, typer.Option("--json", help="Print what is wrong as JSON on stdout.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]
@@ -104,6 +111,7 @@ class Common(Struct, frozen=True, kw_only=True):
     place: tuple[str, ...]
     offload: tuple[str, ...]
     fully_shard: tuple[str, ...]
+    grad: bool
     no_library: bool
     no_optimize: bool
     std: str | None
@@ -123,6 +131,7 @@ def _common(
     place: Place = None,
     offload: Offload = None,
     fully_shard: FullyShard = None,
+    grad: Grad = False,
     no_library: NoLibrary = False,
     no_optimize: NoOptimize = False,
     std: Std = None,
@@ -141,6 +150,7 @@ def _common(
         place=tuple(place or ()),
         offload=tuple(offload or ()),
         fully_shard=tuple(fully_shard or ()),
+        grad=grad,
         no_library=no_library,
         no_optimize=no_optimize,
         std=std,

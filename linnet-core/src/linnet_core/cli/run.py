@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from linnet_core.graph.calls import Call, Input, Parameter, ResultType, State
+    from linnet_core.graph.calls import Call, Finish, Input, Parameter, ResultType, State
     from linnet_core.graph.export import ExportRequest
     from linnet_core.ir.module import Module
     from linnet_core.plugins.target import TargetPlugin
@@ -86,7 +86,7 @@ def _run(
     held = _held_states(exported.recording.states, state)
     finish = calls[-1]
     assert isinstance(finish, Finish), "an export ends with finish"
-    names = [*(f"results.{i}" for i in range(finish.returns)), *finish.states]
+    names = [*_result_names(finish), *finish.states]
     source = exported.target.source()
     with blaming(target):
         named = dict(zip(names, plugin.run(source, inputs, parameters, _state_arrays(leaves[2], held)), strict=True))
@@ -98,6 +98,12 @@ def _run(
         write_document(document, "run-1", indent=indent)
     else:
         write("".join(line(name, array) + "\n" for name, array in named.items()))
+
+
+def _result_names(finish: Finish) -> list[str]:
+    """What the entry gives in order, then the gradients by what they belong to; a colon stands in no path, so that nothing is named twice."""
+    own = finish.returns - len(finish.gradients)
+    return [*(f"results.{i}" for i in range(own)), *(f"grad:{label}" for label in finish.gradients)]
 
 
 def _calls(nodes: Sequence[Any]) -> Sequence[Call]:
@@ -132,12 +138,12 @@ def _as_stored(plugin: TargetPlugin, module: Module, request: ExportRequest, own
 
     from linnet_core.graph.calls import Parameter
 
-    absent = msgspec.structs.replace(request, optionals=False)
-    present = msgspec.structs.replace(request, optionals=True)
+    absent = msgspec.structs.replace(request, optionals=False, gradient=False)
+    present = msgspec.structs.replace(request, optionals=True, gradient=False)
     required = {w.name for w in _wanted(_calls(export_to(plugin, module, absent, own).recording.graph.nodes), Parameter)}
     possible = [w.name for w in _wanted(_calls(export_to(plugin, module, present, own).recording.graph.nodes), Parameter)]
     missing = {name for name in possible if name not in required and name not in file.entries}
-    return msgspec.structs.replace(present, absent=request.absent | missing)
+    return msgspec.structs.replace(request, optionals=True, absent=request.absent | missing)
 
 
 def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str], defaults: Defaults) -> list[np.ndarray[Any, Any]]:

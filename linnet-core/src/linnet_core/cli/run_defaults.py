@@ -47,7 +47,7 @@ class Defaults:
 
         entry = lower_default(self._program, self._entry, self._positions[name])
         module = msgspec.structs.replace(self._module, functions={**self._module.functions, entry.name: entry})
-        request = msgspec.structs.replace(self._request, root=None, entry=declared_name(entry), absent=frozenset())
+        request = msgspec.structs.replace(self._request, root=None, entry=declared_name(entry), absent=frozenset(), gradient=False)
         assert self._plugin.run is not None, "a target that runs nothing is refused before"
         source = export_to(self._plugin, module, request, self._own).target.source()
         with blaming(self._plugin.name):

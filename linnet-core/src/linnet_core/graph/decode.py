@@ -90,6 +90,7 @@ def _kind(call: type[Call]) -> _Kind:
     types = {field.name: field.type for field in msgspec_structs.fields(call)}
     names = attribute_names(call)
     optional = ("declined",) * call.may_decline + ("regions",) * (call in (EndCustomGradient, LaunchKernel))
+    optional += ("gradients",) * (call is Finish)
     return _Kind(call, ("op", *names, "operands", "results"), optional, tuple((name, types[name]) for name in names))
 
 
@@ -163,6 +164,10 @@ class _Reader:
         for name, type in kind.attributes:
             value = entry[name]
             attributes[name] = _READERS[name](value, name) if name in _READERS else typed_at(value, name, type)
+        if "gradients" in entry:
+            attributes["gradients"] = typed_at(entry["gradients"], "gradients", tuple[str, ...])
+            if not attributes["gradients"]:
+                raise DocumentError("gradients: none are not written")
         call = self.in_loop(kind.call, operands, attributes)
         problem = broken_rule(call)
         if problem is not None:

@@ -56,6 +56,7 @@ DESCRIPTIONS: dict[str, str] = {
     "entry": "The entry's name.",
     "returns": "How many operands are results of the entry; final states follow them.",
     "states": "The paths of the final states, in the order of their operands.",
+    "gradients": "With --grad: of which parameter or input each result after the loss is the gradient.",
 }
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Raw
 from msgspec import json as fast_json
 
-from linnet_core.graph.calls import KINDS, CallHeader, Constant, EnumArgument, LaunchKernel, Operand
+from linnet_core.graph.calls import KINDS, CallHeader, Constant, EnumArgument, Finish, LaunchKernel, Operand
 from linnet_core.graph.nodes import CallNode, Graph, Node, Region, attribute_names
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ class _Writer:
         written["results"] = node.results
         if node.declined:
             written["declined"] = True
+        if isinstance(call, Finish) and call.gradients:
+            written["gradients"] = call.gradients
         if node.regions:
             written["regions"] = [self.region(region) for region in node.regions]
         return written

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.types import FLOATS, TupleType
+from linnet_core.check.types import TupleType
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginWhile,
     Compare,
     EndCounted,
     EndWhile,
-    Literal,
     Operand,
-    Select,
-    UpdateRow,
     WhileCondition,
     WhileInitialCondition,
     WhileTrailingCondition,
@@ -30,7 +27,7 @@ from linnet_core.graph.evaluate_control import bounds
 from linnet_core.graph.evaluate_tensors import tensor
 from linnet_core.graph.failures import cannot
 from linnet_core.graph.footprint import states_of
-from linnet_core.graph.target import Declined
+from linnet_core.graph.rows import update_row, zeros
 from linnet_core.graph.values import Fields, Tensor, Value
 
 if TYPE_CHECKING:
@@ -117,7 +114,7 @@ def for_(ev: Evaluator, op: Op, frame: Frame) -> list[Value]:
         rows = _flat(results[-1:], op)
         position = _position(ev, index, start)
         stacks = values[len(locals) :]
-        return following + [_update_row(ev, stack, position, row) for stack, row in zip(stacks, rows, strict=True)]
+        return following + [update_row(ev.emitter, stack, position, row) for stack, row in zip(stacks, rows, strict=True)]
 
     paths = states_of(ev, op, frame)
     if capabilities.supports_counted:
@@ -246,16 +243,8 @@ def _empty_stacks(ev: Evaluator, op: Op, frame: Frame) -> list[Operand]:
     stacks: list[Operand] = []
     for element in elements:
         found = frame.instance.concrete(element, op.span)
-        stacks.append(ev.emitter.spread(_zero(ev, found.dtype), found.shape))
+        stacks.append(zeros(ev.emitter, found.shape, found.dtype))
     return stacks
-
-
-def _zero(ev: Evaluator, dtype: str) -> Operand:
-    if dtype == "bool":
-        return ev.emitter.literal(Literal("boolean", False), dtype)
-    if dtype in FLOATS:
-        return ev.emitter.literal(Literal("real", 0.0), dtype)
-    return ev.emitter.integer(0, dtype)
 
 
 def _position(ev: Evaluator, index: Operand, start: int) -> Operand:
@@ -263,21 +252,6 @@ def _position(ev: Evaluator, index: Operand, start: int) -> Operand:
     if start == 0:
         return index
     return ev.emitter.elementwise("sub", (index, ev.emitter.integer(start)), (), "i64")
-
-
-def _update_row(ev: Evaluator, stack: Operand, index: Operand, row: Operand) -> Operand:
-    """The stack with one row replaced; where the target declines, by a comparison with an iota and a select."""
-    made = ev.emitter.offered(UpdateRow(operands=(stack, index, row)), stack.shape, stack.dtype)
-    if not isinstance(made, Declined):
-        return made
-    rows = stack.shape[0]
-    positions = ev.emitter.iota(rows)
-    wanted = ev.emitter.broadcast(index, (rows,), ())
-    mask = ev.emitter.one(Compare(kind="eq", shape=(rows,), operands=(positions, wanted)), (rows,), "bool")
-    everywhere = ev.emitter.broadcast(mask, stack.shape, (0,))
-    spread = ev.emitter.broadcast(row, stack.shape, tuple(range(1, len(stack.shape))))
-    call = Select(shape=stack.shape, dtype=stack.dtype, operands=(everywhere, spread, stack))
-    return ev.emitter.one(call, stack.shape, stack.dtype)
 
 
 RULES: dict[str, Rule] = {

@@ -19,6 +19,8 @@ from linnet_core.graph.calls import Finish, Input
 from linnet_core.graph.carried import foreign, tensors
 from linnet_core.graph.evaluate import Evaluator
 from linnet_core.graph.failures import named
+from linnet_core.graph.gradient.refusals import check_loss, refuse_placement
+from linnet_core.graph.gradient.wrapper import Gradient
 from linnet_core.graph.hierarchy import Hierarchy
 from linnet_core.graph.instances import Frame, Instance
 from linnet_core.graph.nodes import Graph
@@ -48,7 +50,8 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
 
     `bindings` gives values to generics by name (text as on the command line, or a number, a list, a dtype name); `preset` gives more,
     of which names this entry does not use are ignored.  Optional parameters and blocks are absent unless `optionals`, and those in
-    `absent` are absent in any case.  `library` off exports every op by its body.
+    `absent` are absent in any case.  `library` off exports every op by its body.  With `gradient` the entry's result, a float scalar, is
+    followed by its gradients: of the block's float parameters, buffers left out, or of a module-level entry's float inputs.
 
     `place` gives a slot to blocks by path: a block stands on that of the longest prefix of its path, else on 0.  The parameters below the
     blocks of `offload` start on the host, those below the blocks of `fully_shard` in parts; an array stands for each of its blocks.
@@ -65,6 +68,7 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     place: dict[str, int] = field(default_factory=dict)
     offload: tuple[str, ...] = ()
     fully_shard: tuple[str, ...] = ()
+    gradient: bool = False
 
 
 class Recording(Struct, frozen=True):
@@ -94,10 +98,14 @@ def export(module: Module, request: ExportRequest, target: Target) -> Recording:
 
 
 class _Export:
-    def __init__(self, module: Module, request: ExportRequest, target: Recorder) -> None:
+    def __init__(self, module: Module, request: ExportRequest, target: Target) -> None:
         self.module = module
         self.request = request
         self.entry = find_entry(module, request.root, request.entry)
+        #: The paths of buffers, as far as they are emitted.
+        self.buffers: set[str] = set()
+        if request.gradient:
+            target = Gradient(target, of_inputs=self.entry.block is None, buffers=self.buffers)
         self.evaluator = Evaluator(module, target, numerics=request.numerics, library=request.library)
 
     def run(self) -> None:
@@ -138,12 +146,14 @@ class _Export:
 
     def hierarchy(self) -> Hierarchy:
         ev, request = self.evaluator, self.request
-        return Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=request.optionals, absent=request.absent)
+        return Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=request.optionals, absent=request.absent, buffers=self.buffers)
 
     def place(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
         """Place, offload or shard what is asked for, from here on."""
         if not is_placing(self.request):
             return
+        if self.request.gradient:
+            refuse_placement(self.entry)
         check_options(self.request, self.entry, self.evaluator.target)
         block = self.entry.block
         assert block is not None
@@ -161,6 +171,8 @@ class _Export:
     def finish(self, results: list[Operand]) -> None:
         ev, entry = self.evaluator, self.entry
         paths = tuple(ev.states.written)
+        if self.request.gradient:
+            check_loss(entry, results, paths)
         call = Finish(
             module=self.module.name,
             block=entry.block.name if entry.block else "",

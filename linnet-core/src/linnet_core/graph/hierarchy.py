@@ -69,7 +69,15 @@ class Hierarchy:
     """
 
     def __init__(
-        self, module: Module, instances: Instances, emitter: Emitter, states: States, *, optionals: bool, absent: frozenset[str]
+        self,
+        module: Module,
+        instances: Instances,
+        emitter: Emitter,
+        states: States,
+        *,
+        optionals: bool,
+        absent: frozenset[str],
+        buffers: set[str],
     ) -> None:
         self.module = module
         self.instances = instances
@@ -77,6 +85,8 @@ class Hierarchy:
         self.states = states
         self.optionals = optionals
         self.absent = absent
+        #: The paths of buffers, each noted before it is emitted.
+        self.buffers = buffers
         self._blocks = 0
         self._types: dict[tuple[int, int], ResultType] = {}
         self._children: dict[tuple[int, int], Bindings] = {}
@@ -147,6 +157,8 @@ class Hierarchy:
             if not self.optionals or path in self.absent:
                 return ABSENT
             return Present(self._parameter(type.inner, bindings, path, member))
+        if member.kind == "buffer":
+            self.buffers.add(path)
         found = self._tensor_type(type, bindings, member)
         call = Parameter(path=path, shape=found.shape, dtype=found.dtype)
         return Tensor(self.emitter.one(call, found.shape, found.dtype))

@@ -66,8 +66,11 @@ class Graph(Struct, frozen=True):
 
 
 def attribute_names(kind: type[Call]) -> tuple[str, ...]:
-    """The attributes of a kind in the order of the document.  `operands` follow them; `carried` is derived, not written."""
-    return tuple(name for name in kind.__struct_fields__ if name not in ("operands", "carried"))
+    """The attributes of a kind in the order of the document.
+
+    `operands` follow them; `carried` is derived, not written; `gradients` stand last, where there are any.
+    """
+    return tuple(name for name in kind.__struct_fields__ if name not in ("operands", "carried", "gradients"))
 
 
 def flat_nodes(nodes: tuple[Node | CallNode, ...]) -> list[Node]:

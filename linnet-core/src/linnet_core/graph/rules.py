@@ -213,7 +213,12 @@ def _finish(call: Finish, operands: tuple[Operand, ...]) -> str | None:
     due = call.returns + len(call.states)
     if len(operands) != due:
         return f"operands: {call.returns} results and {len(call.states)} states are due, not {len(operands)}"
-    return None if len(set(call.states)) == len(call.states) else "states: a state stands there twice"
+    if call.gradients and len(call.gradients) + 1 != call.returns:
+        return f"gradients: {call.returns} results are a loss and {call.returns - 1} gradients, not {len(call.gradients)}"
+    for field, paths in (("states: a state", call.states), ("gradients: a gradient", call.gradients)):
+        if len(set(paths)) != len(paths):
+            return f"{field} stands there twice"
+    return None
 
 
 #: By kind; a kind that is not here has no rule beyond the types of its fields.

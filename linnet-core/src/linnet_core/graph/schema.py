@@ -159,6 +159,10 @@ def _kind(op: str, kind: type[Call]) -> dict[str, Any]:
         regions = {"type": "array", "items": {"$ref": "#/$defs/region"}, "minItems": 1}
         properties["regions"] = _property("regions", "The callbacks the target ran.", regions)
         optional.append("regions")
+    if op == "finish":
+        labels = {"type": "array", "items": _TEXT, "minItems": 1}
+        properties["gradients"] = _property("gradients", description(op, "gradients"), labels)
+        optional.append("gradients")
     first = (kind.__doc__ or "").strip().partition("\n")[0]
     return {"title": op.replace("_", " "), "description": first, **_closed(properties, tuple(optional))}
 

@@ -238,6 +238,8 @@ def _write_header(lines: Lines, finish: Finish, dialect: Dialect) -> None:
     lines.add(
         "# it answers RESULTS results, then the states in the order of NEXT_STATES.  IN_PLACE names states whose tensor it overwrites."
     )
+    if finish.gradients:
+        lines.add("# The first result is the entry's own, the others are its gradients by what GRADIENTS names.")
 
 
 def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[str]) -> None:
@@ -247,6 +249,8 @@ def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[
     lines.add(*list_assignment("STATES", (quote(c.path) for c in calls if isinstance(c, State))))
     lines.add(*list_assignment("NEXT_STATES", map(quote, finish.states)))
     lines.add(f"RESULTS = {finish.returns}")
+    if finish.gradients:
+        lines.add(*list_assignment("GRADIENTS", map(quote, finish.gradients)))
     lines.add(*list_assignment("CONSTANTS", map(quote, constants)))
     lines.add(*list_assignment("IN_PLACE", map(quote, entry.in_place)))
 
