@@ -57,7 +57,7 @@ Grad = Annotated[
     bool,
     typer.Option(
         "--grad",
-        help="After the entry's result, a float scalar, give its gradients: of the float parameters, or of the float inputs outside a block.",
+        help="Give the gradients of the entry's result, one float: of the float parameters, or outside a block of the float inputs.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON on stdout, or what is wrong where that ends the command.")]

@@ -101,7 +101,7 @@ def _run(
 
 
 def _result_names(finish: Finish) -> list[str]:
-    """What the entry gives in order, then the gradients by what they belong to; a colon stands in no path, so that nothing is named twice."""
+    """What the entry gives in order, then the gradients by what they belong to; no path has a colon, so nothing is named twice."""
     own = finish.returns - len(finish.gradients)
     return [*(f"results.{i}" for i in range(own)), *(f"grad:{label}" for label in finish.gradients)]
 

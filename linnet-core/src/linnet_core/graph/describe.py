@@ -77,6 +77,8 @@ def _section(kind: type[Call]) -> str:
     if names:
         lines += ["| attribute | meaning |", "|---|---|"]
         lines += [f"| `{name}` | {description(op, name)} |" for name in names]
+        if op == "finish":
+            lines.append(f"| `gradients` | {description(op, 'gradients')} |")
         lines.append("")
     facts = [f"operands: {_count(kind.operand_count)}", f"results: {_count(kind.result_count)}"]
     if kind.may_decline:

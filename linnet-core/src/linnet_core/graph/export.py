@@ -146,7 +146,9 @@ class _Export:
 
     def hierarchy(self) -> Hierarchy:
         ev, request = self.evaluator, self.request
-        return Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=request.optionals, absent=request.absent, buffers=self.buffers)
+        found = Hierarchy(self.module, ev.instances, ev.emitter, ev.states, optionals=request.optionals, absent=request.absent)
+        found.buffers = self.buffers
+        return found
 
     def place(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
         """Place, offload or shard what is asked for, from here on."""

@@ -69,15 +69,7 @@ class Hierarchy:
     """
 
     def __init__(
-        self,
-        module: Module,
-        instances: Instances,
-        emitter: Emitter,
-        states: States,
-        *,
-        optionals: bool,
-        absent: frozenset[str],
-        buffers: set[str],
+        self, module: Module, instances: Instances, emitter: Emitter, states: States, *, optionals: bool, absent: frozenset[str]
     ) -> None:
         self.module = module
         self.instances = instances
@@ -86,7 +78,7 @@ class Hierarchy:
         self.optionals = optionals
         self.absent = absent
         #: The paths of buffers, each noted before it is emitted.
-        self.buffers = buffers
+        self.buffers: set[str] = set()
         self._blocks = 0
         self._types: dict[tuple[int, int], ResultType] = {}
         self._children: dict[tuple[int, int], Bindings] = {}

@@ -1,4 +1,4 @@
-"""Puts this folder and the one above on the path: the tests share `differentiating`, and `exporting` and `listing_target` with their neighbours."""
+"""Puts this folder and the one above on the path: the tests share `differentiating`, and `exporting` with their neighbours."""
 
 import sys
 from pathlib import Path

@@ -65,8 +65,8 @@ def test_what_the_loss_does_not_reach_gets_zeros() -> None:
 
 
 def test_the_loss_may_be_an_input_or_a_constant() -> None:
-    assert gradients("pub entry run(x: f32) -> f32 { return x }", {"x": np.float32(3)}) == {"x": 1.0}
-    assert gradients("pub entry run(x: f32) -> f32 { return 2.0 }", {"x": np.float32(3)}) == {"x": 0.0}
+    assert gradients("pub entry run(x: f32) -> f32 { return x }", {"x": np.array(3, np.float32)}) == {"x": 1.0}
+    assert gradients("pub entry run(x: f32) -> f32 { return 2.0 }", {"x": np.array(3, np.float32)}) == {"x": 0.0}
 
 
 def test_one_value_used_many_times_adds_up_once_for_each_use() -> None:
@@ -142,7 +142,9 @@ def test_library_ops_are_differentiated_by_their_bodies() -> None:
         assert unlike(found, wanted[name], 3e-6) is None, name  # the bodies compute in f32
     recording = exported(text, Listing(takes=frozenset(("torch.nn.functional.linear", "contract"))), gradient=True)
     assert nodes(recording, "native_call") == []
-    assert {attempt.refusal for decision in recording.decisions for attempt in decision.attempts} == {"a gradient is that of the op's own body"}
+    assert {attempt.refusal for decision in recording.decisions for attempt in decision.attempts} == {
+        "a gradient is that of the op's own body"
+    }
 
 
 def test_the_document_holds_the_calls_of_functions_and_the_way_back_and_makes_the_same_source_again() -> None:
@@ -166,7 +168,9 @@ def test_two_exports_are_equal_to_the_byte() -> None:
 
 
 REFUSED = [
-    pytest.param("pub entry run(x: Tensor[3; f32]) -> Tensor[3; f32] { return x }", {}, "gives f32[3], not one float scalar", id="a vector"),
+    pytest.param(
+        "pub entry run(x: Tensor[3; f32]) -> Tensor[3; f32] { return x }", {}, "gives f32[3], not one float scalar", id="a vector"
+    ),
     pytest.param("pub entry run(x: Tensor[3; f32]) -> i64 { return 3 }", {}, "gives i64, not one float scalar", id="an integer"),
     pytest.param("pub entry run(x: f32) -> (f32, f32) { return (x, x) }", {}, "gives 2 results, not one float scalar", id="a tuple"),
     pytest.param(MODEL, {"entry": "step", "bind": {"H": 2}}, "assigns state, `seen`", id="a state"),

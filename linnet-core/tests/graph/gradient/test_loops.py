@@ -41,9 +41,7 @@ LOOPS = [
     pytest.param(
         "let (ys, ns) = for i in 1..4 { yield (exp(w[i - 1]), x[i - 1] * x[0]) } let z[a] = sum[t] ys[t, a] * ns[t]", id="two stacks"
     ),
-    pytest.param(
-        "var z = x for i in 0..2 { for j in 0..3 { z = sin(z) + w[j] * cast<f64>(i + 1) } z = z * z }", id="a loop in a loop"
-    ),
+    pytest.param("var z = x for i in 0..2 { for j in 0..3 { z = sin(z) + w[j] * cast<f64>(i + 1) } z = z * z }", id="a loop in a loop"),
     pytest.param(
         "var z = x for i in 0..2 { let ys = for j in 0..3 { yield tanh(z * w[j]) } let s[a] = sum[t] ys[t, a] * w[t, a] z = s + z }",
         id="a scan in a loop",
@@ -102,12 +100,15 @@ def test_a_target_that_replaces_no_rows_gets_selects(takes: frozenset[str]) -> N
     assert np.allclose(dw, wanted["w"], rtol=1e-12)
 
 
+BOTH = {"supports_while": True, "supports_counted": True}
 WHILES = [
-    pytest.param("var z = x while z[0] < 9.0 { z = z * 2.0 + 1.0 }", {"supports_while": True, "supports_counted": True}, "`for`", id="while"),
-    pytest.param("var z = x for i in 0..3 { z = z * 2.0 }", {"supports_while": True}, "static for", id="for of a target without counted loops"),
+    pytest.param("var z = x while z[0] < 9.0 { z = z * 2.0 + 1.0 }", BOTH, "`for`", id="while"),
+    pytest.param(
+        "var z = x for i in 0..3 { z = z * 2.0 }", {"supports_while": True}, "static for", id="for of a target without counted loops"
+    ),
     pytest.param(
         "var z = x for i in 0..3 { var n = 0 while n < 2 { z = z * 2.0 n = n + 1 } }",
-        {"supports_while": True, "supports_counted": True},
+        BOTH,
         "`for`",
         id="while in for",
     ),
