@@ -23,7 +23,7 @@ from linnet_core.syntax.show import show_tokens, show_tree
 from linnet_core.text.diagnostic import Diagnostics
 from linnet_core.text.source import read
 from linnet_core.weights.arrays import Wanted
-from linnet_core.weights.bind import bind_random
+from linnet_core.weights.random import random_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def run(path: Path) -> str:
     """Results and states of a run on the reference target, with values at random."""
     one = program("numpy", str(path), SIZES, optionals="present")
     leaves = [
-        dict(zip(names, bind_random(0, wanted), strict=True))
+        dict(zip(names, [random_array(0, each) for each in wanted], strict=True))
         for names, wanted in (
             ([c.name for c in one.inputs], [Wanted(c.name, c.shape, c.dtype) for c in one.inputs]),
             ([c.path for c in one.parameters], [Wanted(c.path, c.shape, c.dtype) for c in one.parameters]),

@@ -16,6 +16,7 @@ The rooms, in the order of the data (each imports only from those above it):
     linnet_source   Core IR -> Linnet source
     python_source   what targets that print Python share
     weights     safetensors bytes, random weights
+    loading     what loaders of models share: members, sizes from inputs, which tensor is which
     targets     numpy: the reference target
     cli         one file a command
     std         the standard library, in Linnet

@@ -226,7 +226,7 @@ def test_optionals_follow_the_file(
     status, out, err = cli(*STEP, "--input", "x=[1,2]", "--weights", "w.safetensors", *extra)
     assert status == 0
     assert out.splitlines()[1].endswith(f"first {first}")
-    assert err == ("" if "--optionals" not in extra else "linnet: w.safetensors: `scale.bias` is used by no parameter of this entry\n")
+    assert err == ("" if "--optionals" not in extra else "linnet: w.safetensors: `scale.bias` is used by no parameter of this model\n")
 
 
 def test_many_tensors_that_nothing_takes_are_one_line(cli: Callable[..., Any], tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_many_tensors_that_nothing_takes_are_one_line(cli: Callable[..., Any], t
     status, _, err = cli(*STEP, "--input", "x=[1,2]", "--weights", "w.safetensors")
     assert status == 0
     shown = ", ".join(f"`extra.{i}`" for i in range(5))
-    assert err == f"linnet: w.safetensors: {shown} and 3 more are used by no parameter of this entry\n"
+    assert err == f"linnet: w.safetensors: {shown} and 3 more are used by no parameter of this model\n"
 
 
 def test_optionals_that_the_file_lacks_are_a_problem_when_asked_for(cli: Callable[..., Any], tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ ADD = ("--entry", "add", "--input", "a=1")
             (*STEP, "--input", "x=[\x1b[31m]"), r"--input x: `[\x1b[31m]` is no file that exists", id="an input with control characters"
         ),
         pytest.param((*STEP, "--input", "x=zeros", "--weights", "gone"), "gone: No such file or directory", id="no such weights"),
-        pytest.param((*STEP, "--input", "x=zeros", "--weights", "."), ".: a directory, not a .safetensors file", id="weights in a folder"),
+        pytest.param((*STEP, "--input", "x=zeros", "--weights", "."), ".: a directory without .safetensors files", id="a bare folder"),
         pytest.param(
             (*STEP, "--input", "x=zeros", "--weights", "random", "--state", "gone.npz"), "gone.npz: No such file", id="no such states"
         ),
@@ -403,3 +403,20 @@ def test_bf16_states_go_through_an_archive(cli: Callable[..., Any], tmp_path: Pa
         out.splitlines()[1]
         == f"s  bf16[2]  min {float(tenth) * 2:.6g}  max 2  mean {(float(tenth) * 2 + 2) / 2:.6g}  first {float(tenth) * 2:.6g} 2"
     )
+
+
+def test_weights_in_a_directory_under_other_names(cli: Callable[..., Any], tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    (tmp_path / "w").mkdir()
+    save_file({"model.scale": np.full(2, 3, np.float32)}, str(tmp_path / "w" / "a.safetensors"))
+    save_file({"model.bias": np.full(2, 10, np.float32)}, str(tmp_path / "w" / "b.safetensors"))
+    (tmp_path / "names.json").write_text('{"scale.w": "model.scale", "scale.bias": "model.bias"}')
+    status, out, err = cli(*STEP, "--input", "x=[1,2]", "--weights", "w", "--bindings", "names.json")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[1].endswith("first 14 17")
+
+
+def test_bindings_without_a_file_of_weights(cli: Callable[..., Any]) -> None:
+    status, _, err = cli(*STEP, "--input", "x=[1,2]", "--weights", "random", "--bindings", "names.json")
+    assert (status, err) == (2, "linnet: --bindings names the tensors of --weights FILE; there is no such file\n")

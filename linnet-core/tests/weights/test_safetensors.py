@@ -13,7 +13,7 @@ from tensor_files import NAMES, file_bytes, tensors
 
 from linnet_core.errors import DocumentError, UsageError
 from linnet_core.weights.arrays import Wanted
-from linnet_core.weights.bind import bind_file, bind_random, unused
+from linnet_core.weights.random import random_array
 from linnet_core.weights.safetensors import open_tensors
 
 if TYPE_CHECKING:
@@ -54,8 +54,9 @@ def test_a_file_of_the_format_s_own_writer(tmp_path: Path) -> None:
 def test_fp8_is_read_as_bytes(stored: str, tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
     path.write_bytes(tensors({"w": np.array([1, 255], np.uint8)}, dtypes={"w": stored}))
-    (found,) = bind_file(open_tensors(str(path)), [Wanted("w", (2,), "u8")])
-    assert found.tolist() == [1, 255]
+    file = open_tensors(str(path))
+    assert file.entries["w"].dtype == "u8"
+    assert file.array("w").tolist() == [1, 255]
 
 
 def entry(dtype: Any = "F32", shape: Any = (1,), offsets: Any = (0, 4)) -> dict[str, Any]:
@@ -130,84 +131,11 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
         open_tensors(str(path))
 
 
-def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
-    path = tmp_path / "w.safetensors"
-    stored = {"t": np.zeros(32000, np.float32), "w": np.zeros((), np.float32), "q": np.zeros(4, np.float32), "b": np.zeros(4, np.float32)}
-    path.write_bytes(tensors(stored))
-    wanted = [
-        Wanted("t", (), "f32"),
-        Wanted("w", (1,), "f32"),
-        Wanted("q", (4,), "i8"),
-        Wanted("b", (4,), "bf16"),
-        Wanted("gone", (2, 3), "f16"),
-    ]
-    with pytest.raises(DocumentError) as caught:
-        bind_file(open_tensors(str(path)), wanted)
-    assert str(caught.value).splitlines() == [
-        f"{path} does not fit the model:",
-        "  `t` (f32) is stored as F32[32000]",
-        "  `w` (f32[1]) is stored as F32",
-        "  `q` (i8[4]) is stored as F32[4]",
-        "  `b` (bf16[4]) is stored as F32[4]",
-        "  `gone` (f16[2, 3]) is missing",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("stored", "said"),
-    [
-        pytest.param(["model.w"], ["  the file also holds `model.w`; what is missing stands there behind `model.`"], id="under a prefix"),
-        pytest.param(list("gfedcb"), ["  the file also holds `b`, `c`, `d`, `e` and 2 more"], id="many"),
-        pytest.param(["a\n"], ["  the file also holds `a\\n`"], id="a line break in a name"),
-        pytest.param(["model.vw"], ["  the file also holds `model.vw`"], id="another name that ends alike"),
-        pytest.param([], [], id="nothing"),
-    ],
-)
-def test_where_a_parameter_is_missing_the_names_left_over_are_shown(tmp_path: Path, stored: list[str], said: list[str]) -> None:
-    path = tmp_path / "w.safetensors"
-    path.write_bytes(tensors({name: np.zeros(2, np.float32) for name in stored}))
-    with pytest.raises(DocumentError) as caught:
-        bind_file(open_tensors(str(path)), [Wanted("w", (2,), "f32")])
-    assert str(caught.value).splitlines()[1:] == ["  `w` (f32[2]) is missing", *said]
-
-
-def test_a_prefix_is_named_only_where_all_that_is_missing_stands_behind_it(tmp_path: Path) -> None:
-    path = tmp_path / "w.safetensors"
-    path.write_bytes(tensors({name: np.zeros(2, np.float32) for name in ("encoder.w", "model.b", "model.w", "c")}))
-    file = open_tensors(str(path))
-    with pytest.raises(DocumentError, match=r"behind `model\.`$"):
-        bind_file(file, [Wanted("w", (2,), "f32"), Wanted("b", (2,), "f32"), Wanted("c", (2,), "f32")])
-    with pytest.raises(DocumentError, match=r"also holds `c`, `encoder\.w`, `model\.b`, `model\.w`$"):
-        bind_file(file, [Wanted("w", (2,), "f32"), Wanted("d", (2,), "f32")])
-
-
-def test_a_wrong_shape_alone_shows_no_names_left_over(tmp_path: Path) -> None:
-    path = tmp_path / "w.safetensors"
-    path.write_bytes(tensors({name: np.zeros(2, np.float32) for name in ("w", "other")}))
-    with pytest.raises(DocumentError) as caught:
-        bind_file(open_tensors(str(path)), [Wanted("w", (3,), "f32")])
-    assert str(caught.value).splitlines()[1:] == ["  `w` (f32[3]) is stored as F32[2]"]
-
-
-def test_a_tied_weight_that_only_the_metadata_names(tmp_path: Path) -> None:
-    path = tmp_path / "w.safetensors"
-    path.write_bytes(tensors({"embed.weight": np.zeros(2, np.float32)}, {"format": "pt", "head.weight": "embed.weight"}))
-    with pytest.raises(DocumentError, match=r"`head.weight` .* is missing; the file calls it an alias of `embed.weight`"):
-        bind_file(open_tensors(str(path)), [Wanted("head.weight", (2,), "f32")])
-
-
-def test_unused_tensors_are_listed_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "w.safetensors"
-    path.write_bytes(tensors({name: np.zeros(1, np.float32) for name in ("z", "a", "w")}))
-    assert unused(open_tensors(str(path)), [Wanted("w", (1,), "f32")]) == ["a", "z"]
-
-
 @pytest.mark.parametrize("dtype", ["bool", "i8", "u64", "f16", "bf16", "f32", "f64"])
 def test_random_weights_depend_on_seed_and_name_alone(dtype: str) -> None:
     wanted = [Wanted("a", (40, 50), dtype), Wanted("b", (40, 50), dtype)]
-    a, b = bind_random(0, wanted)
-    (again,) = bind_random(0, wanted[:1])
-    (other,) = bind_random(1, wanted[:1])
+    a, b = [random_array(0, each) for each in wanted]
+    again, other = random_array(0, wanted[0]), random_array(1, wanted[0])
     assert a.tobytes() == again.tobytes()
     assert a.tobytes() not in (b.tobytes(), other.tobytes())
     if dtype in ("bool", "i8", "u64"):
@@ -221,5 +149,5 @@ def test_random_weights_are_pcg64_of_the_name_s_digest() -> None:
 
     words = np.frombuffer(hashlib.sha256(b"layer.w").digest(), "<u4").tolist()
     wanted = 0.02 * np.random.Generator(np.random.PCG64([7, *words])).standard_normal((2, 2))
-    (found,) = bind_random(7, [Wanted("layer.w", (2, 2), "f32")])
+    found = random_array(7, Wanted("layer.w", (2, 2), "f32"))
     assert np.array_equal(found, wanted.astype(np.float32))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from linnet_core.cli import options as shared
 from linnet_core.cli.export import export_to, prepare_program, target_plugin
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls import Call, Finish, Input, Parameter, ResultType, State
     from linnet_core.graph.export import ExportRequest
     from linnet_core.ir.module import Module
-    from linnet_core.plugins.target import TargetPlugin
+    from linnet_core.loading.fit import Fit
+    from linnet_core.loading.tree import Node
     from linnet_core.weights.arrays import Wanted
-    from linnet_core.weights.safetensors import TensorFile
+    from linnet_core.weights.bindings import TensorNames
+    from linnet_core.weights.checkpoint import Checkpoint
 
 DEFAULT_TARGET = "numpy"
 #: How many unused tensors of a weights file are named.
@@ -34,13 +37,27 @@ SHOWN_UNUSED = 5
 MOST_SEED_DIGITS = 38
 
 TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target that runs it.")]
-Weights = Annotated[str | None, typer.Option("--weights", metavar="FILE|random[:SEED]", help="A .safetensors file, or weights at random.")]
+Weights = Annotated[
+    str | None,
+    typer.Option("--weights", metavar="PATH|random[:SEED]", help="A .safetensors file, a directory of them, or weights at random."),
+]
+BindingsFile = Annotated[
+    str | None, typer.Option("--bindings", metavar="FILE", help="JSON that leads from paths to names of tensors in --weights.")
+]
 Inputs = Annotated[
     list[str] | None,
     typer.Option("--input", metavar="NAME=VALUE", help="FILE.npy, zeros, random, or a literal such as [[1, 2.5]]. Repeatable."),
 ]
 StateFile = Annotated[str | None, typer.Option("--state", metavar="FILE.npz", help="States before the call, by path (default: zeros).")]
 OutArrays = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT.npz", help="Write the results and states as arrays.")]
+
+
+class Fitted(Struct, frozen=True):
+    """The members of the model, the tensor of each, and the request under which just those are present."""
+
+    tree: Node
+    fit: Fit
+    request: ExportRequest
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
@@ -56,6 +73,7 @@ def _run(
     own: dict[str, Any],
     target: TargetName = DEFAULT_TARGET,
     weights: Weights = None,
+    bindings: BindingsFile = None,
     input: Inputs = None,
     state: StateFile = None,
     json: shared.Json = False,
@@ -74,15 +92,16 @@ def _run(
     if plugin.run is None:
         raise UsageError(f"the target `{target}` prints source and runs nothing")
     program, module, request = prepare_program(common)
-    file = _open(weights)
-    if file is not None and common.optionals is None:
-        request = _as_stored(plugin, module, request, own, file)
+    file, called = _open(weights, bindings)
+    fitted = None if file is None else _fitted(module, request, file, called, common.optionals)
+    if fitted is not None:
+        request = fitted.request
     exported = export_to(plugin, module, request, own)
     calls = list(_calls(exported.recording.graph.nodes))
     leaves = [_wanted(calls, kind) for kind in (Input, Parameter, State)]
     check_possible(leaf for wanted in leaves for leaf in wanted)
     inputs = _input_arrays(leaves[0], input or [], Defaults(plugin, program, module, request, own))
-    parameters = _parameter_arrays(leaves[1], weights, file)
+    parameters = _parameter_arrays(leaves[1], weights, file, fitted)
     held = _held_states(exported.recording.states, state)
     finish = calls[-1]
     assert isinstance(finish, Finish), "an export ends with finish"
@@ -122,28 +141,42 @@ def _wanted(calls: Sequence[Call], kind: type[Input | Parameter | State]) -> lis
     return [Wanted(call.name if isinstance(call, Input) else call.path, call.shape, call.dtype) for call in found]
 
 
-def _open(weights: str | None) -> TensorFile | None:
-    from linnet_core.weights.safetensors import open_tensors
+def _open(weights: str | None, bindings: str | None) -> tuple[Checkpoint | None, TensorNames | None]:
+    """The weights and what they are called, where they are files."""
+    from linnet_core.weights.bindings import read_bindings
+    from linnet_core.weights.checkpoint import open_checkpoint
 
-    return None if weights is None or _is_random(weights) else open_tensors(weights)
+    if weights is None or _is_random(weights):
+        if bindings is not None:
+            raise UsageError("--bindings names the tensors of --weights FILE; there is no such file")
+        return None, None
+    return open_checkpoint(weights), None if bindings is None else read_bindings(bindings)
 
 
 def _is_random(weights: str) -> bool:
     return weights == "random" or weights.startswith("random:")
 
 
-def _as_stored(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any], file: TensorFile) -> ExportRequest:
-    """The request with those optionals present that the file holds."""
+def _fitted(module: Module, request: ExportRequest, file: Checkpoint, names: TensorNames | None, optionals: str | None) -> Fitted | None:
+    """Which tensor each parameter takes, and the request with those optionals present that the file holds; None for an entry without a
+    block.
+
+    `--optionals` and `--absent` go before what the file holds.
+    """
     import msgspec
 
-    from linnet_core.graph.calls import Parameter
+    from linnet_core.graph.bind import bind
+    from linnet_core.ir.roots import find_entry
+    from linnet_core.loading.fit import fit
+    from linnet_core.loading.tree import member_tree
 
-    absent = msgspec.structs.replace(request, optionals=False, gradient=False)
-    present = msgspec.structs.replace(request, optionals=True, gradient=False)
-    required = {w.name for w in _wanted(_calls(export_to(plugin, module, absent, own).recording.graph.nodes), Parameter)}
-    possible = [w.name for w in _wanted(_calls(export_to(plugin, module, present, own).recording.graph.nodes), Parameter)]
-    missing = {name for name in possible if name not in required and name not in file.entries}
-    return msgspec.structs.replace(request, optionals=True, absent=request.absent | missing)
+    entry = find_entry(module, request.root, request.entry)
+    if entry.block is None:
+        return None
+    bound = bind(entry.generics, request.bindings, request.preset, entry=entry.name, span=entry.function.span)
+    tree = member_tree(module, entry.block, bound.only(entry.block.generics))
+    found = fit(tree, file, names, strict=False, optionals=None if optionals is None else optionals == "present", without=request.absent)
+    return Fitted(tree, found, msgspec.structs.replace(request, optionals=True, absent=request.absent | found.absent))
 
 
 def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str], defaults: Defaults) -> list[np.ndarray[Any, Any]]:
@@ -179,26 +212,29 @@ def _input(wanted: Wanted, text: str) -> np.ndarray[Any, Any]:
     return read_npy(text, wanted) if text.endswith(".npy") else parse_literal(text, wanted)
 
 
-def _parameter_arrays(wanted: Sequence[Wanted], weights: str | None, file: TensorFile | None) -> list[np.ndarray[Any, Any]]:
-    from linnet_core.weights.bind import bind_file, bind_random, unused
+def _parameter_arrays(
+    wanted: Sequence[Wanted], weights: str | None, file: Checkpoint | None, fitted: Fitted | None
+) -> list[np.ndarray[Any, Any]]:
+    from linnet_core.loading.fit import read
+    from linnet_core.weights.random import random_array
 
     if not wanted:
         return []
     if weights is None:
         raise UsageError(f"the entry has {len(wanted)} parameters; give --weights FILE.safetensors or --weights random")
-    if file is None:
+    if file is None or fitted is None:
         seed = weights.partition(":")[2] or "0"
         if not seed.isascii() or not seed.isdigit():
             raise UsageError(f"--weights random:SEED takes a number that is not negative, not `{seed}`")
         if len(seed) > MOST_SEED_DIGITS:
             raise UsageError(f"--weights random:SEED takes a number of {MOST_SEED_DIGITS} digits at most, not one of {len(seed)}")
-        return bind_random(int(seed), wanted)
-    arrays = bind_file(file, wanted)
-    _report_unused(file.path, unused(file, wanted))
-    return arrays
+        return [random_array(int(seed), parameter) for parameter in wanted]
+    arrays = {path: loaded.array for loaded in read(fitted.tree, file, fitted.fit) for path in loaded.paths}
+    _report_unused(file.path, fitted.fit.unused)
+    return [arrays[parameter.name] for parameter in wanted]
 
 
-def _report_unused(path: str, names: list[str]) -> None:
+def _report_unused(path: str, names: Sequence[str]) -> None:
     """One line, however many tensors of a file no parameter takes."""
     from linnet_core.cli.output import say
     from linnet_core.text.cells import show_inline
@@ -208,7 +244,7 @@ def _report_unused(path: str, names: list[str]) -> None:
     shown = ", ".join(f"`{show_inline(name)}`" for name in names[:SHOWN_UNUSED])
     if len(names) > SHOWN_UNUSED:
         shown += f" and {len(names) - SHOWN_UNUSED} more"
-    say(f"linnet: {path}: {shown} {'is' if len(names) == 1 else 'are'} used by no parameter of this entry")
+    say(f"linnet: {path}: {shown} {'is' if len(names) == 1 else 'are'} used by no parameter of this model")
 
 
 def _held_states(types: Mapping[str, ResultType], path: str | None) -> dict[str, np.ndarray[Any, Any]]:

@@ -112,9 +112,10 @@ def bind(
     entry: str = "",
     what: str = "entry",
     span: Span | None = None,
+    flag: str = "--bind ",
 ) -> Bindings:
     """Numbers for `generics` (block's, then entry's) from `given`, else `preset`, else the declared defaults.  `what` and `entry` say
-    whose they are.
+    whose they are, `flag` what stands before a name where a person gives it.
 
     A name in `given` that is no generic, and text that cannot be read, are a `UsageError`; so is a value of a preset.  A generic without
     a value, and a dtype outside its class, are E6002 at `span`.  Names in `preset` that are no generic of this entry are ignored.
@@ -123,17 +124,17 @@ def bind(
     for name in given:
         if name not in names:
             known = f"there are: {', '.join(generic.name for generic in generics)}" if generics else "it has none"
-            raise UsageError(f"--bind {name}: {what} `{entry}` has no generic `{name}`; {known}")
+            raise UsageError(f"{flag}{name}: {what} `{entry}` has no generic `{name}`; {known}")
     preset = preset or {}
     missing = [g.name for g in generics if g.name not in given and g.name not in preset and g.default is None]
     if missing:
-        flags = " ".join(f"--bind {name}=..." for name in missing)
+        flags = " ".join(f"{flag}{name}=..." for name in missing)
         listed = ", ".join(f"`{name}`" for name in missing)
         raise unfit(f"{what} `{entry}` needs a value for {listed}", span, help=f"give {flags}")
     bound: list[tuple[Generic, Bound]] = []
     for generic in generics:
         if generic.name in given:
-            value = _read(generic, given[generic.name], f"--bind {generic.name}={_text(given[generic.name])}", span)
+            value = _read(generic, given[generic.name], f"{flag}{generic.name}={_text(given[generic.name])}", span)
         elif generic.name in preset:
             value = _read(generic, preset[generic.name], f"preset {generic.name} = {_text(preset[generic.name])}", span)
         else:
