@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.python_source.support import sources
+from linnet_jax import regions
 from linnet_jax.emit import WRITERS
 from linnet_jax.support import FUNCTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
+    from linnet_core.python_source.region_text import GradientText
     from linnet_jax.passes.bits import Bits
     from linnet_jax.writer import JaxWriter
 
@@ -71,3 +75,19 @@ class JaxDialect:
     def conditional(self, condition: str, then: str, otherwise: str) -> str:
         """`jax.lax.cond`."""
         return f"jax.lax.cond({condition}, {then}, {otherwise})"
+
+    def own_gradient(self, name: str, text: GradientText) -> list[str]:
+        """A `jax.custom_vjp`."""
+        return regions.own_gradient(name, text)
+
+    def recomputed(self, writer: JaxWriter, name: str, arguments: Sequence[str]) -> str:
+        """`jax.checkpoint`."""
+        return f"jax.checkpoint({name})({', '.join(arguments)})"
+
+    def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
+        """None: functions of the module read arguments only."""
+        return ()
+
+    def local_flags(self, names: Iterable[str]) -> set[str]:
+        """None."""
+        return set()

@@ -25,7 +25,8 @@ class JaxTarget(SourceTarget):
     """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`."""
 
     name: str = "jax"
-    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
+    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True)
+    own_gradients: bool = True
 
     def __init__(self, numerics: str) -> None:
         super().__init__()

@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.python_source.support import sources
+from linnet_torch import regions
 from linnet_torch.emit import WRITERS
 from linnet_torch.support import FUNCTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
+    from linnet_core.python_source.region_text import GradientText
     from linnet_torch.writer import TorchWriter
 
 
@@ -34,8 +38,12 @@ class TorchDialect:
         return f"torch.tensor({number}, device={writer.device})"
 
     def imports(self, flags: frozenset[str]) -> list[str]:
-        """torch, and its functional module where it is used."""
-        return ["import torch", *(["import torch.nn.functional as F"] if "functional" in flags else [])]
+        """torch, and its functional module and what computes again where they are used."""
+        return [
+            "import torch",
+            *(["import torch.nn.functional as F"] if "functional" in flags else []),
+            *(["from torch.utils.checkpoint import checkpoint"] if "checkpoint" in flags else []),
+        ]
 
     def prelude(self, entry: Entry, flags: frozenset[str]) -> list[str]:
         """The device is that of the first argument."""
@@ -46,3 +54,19 @@ class TorchDialect:
     def support(self, used: frozenset[str]) -> list[str]:
         """By the table of `support.py`."""
         return sources(FUNCTIONS, used)
+
+    def own_gradient(self, name: str, text: GradientText) -> list[str]:
+        """A function before a `torch.autograd.Function`."""
+        return regions.own_gradient(name, text)
+
+    def recomputed(self, writer: TorchWriter, name: str, arguments: Sequence[str]) -> str:
+        """`torch.utils.checkpoint.checkpoint`."""
+        return regions.recomputed(writer, name, arguments)
+
+    def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
+        """The device."""
+        return ("_device",) if "device" in flags else ()
+
+    def local_flags(self, names: Iterable[str]) -> set[str]:
+        """The device's."""
+        return {"device"} if "_device" in names else set()

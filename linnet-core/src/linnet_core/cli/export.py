@@ -75,6 +75,7 @@ def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
         place=slots(common.place),
         offload=common.offload,
         fully_shard=common.fully_shard,
+        remat=common.remat,
         numerics=numerics,
         library=not common.no_library,
         gradient=common.grad,

@@ -60,6 +60,10 @@ Grad = Annotated[
         help="Give the gradients of the entry's result, one float: of the float parameters, or outside a block of the float inputs.",
     ),
 ]
+Remat = Annotated[
+    list[str] | None,
+    typer.Option("--remat", metavar="BLOCK", help="Let a backward pass compute a block again instead of keeping its values. Repeatable."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON on stdout, or what is wrong where that ends the command.")]
 Failures = Annotated[bool, typer.Option("--json", help="Print what is wrong as JSON on stdout.")]
 NoOptimize = Annotated[bool, typer.Option("--no-optimize", help="Skip the passes over the Core IR.")]
@@ -112,6 +116,7 @@ class Common(Struct, frozen=True, kw_only=True):
     offload: tuple[str, ...]
     fully_shard: tuple[str, ...]
     grad: bool
+    remat: tuple[str, ...]
     no_library: bool
     no_optimize: bool
     std: str | None
@@ -132,6 +137,7 @@ def _common(
     offload: Offload = None,
     fully_shard: FullyShard = None,
     grad: Grad = False,
+    remat: Remat = None,
     no_library: NoLibrary = False,
     no_optimize: NoOptimize = False,
     std: Std = None,
@@ -151,6 +157,7 @@ def _common(
         offload=tuple(offload or ()),
         fully_shard=tuple(fully_shard or ()),
         grad=grad,
+        remat=tuple(remat or ()),
         no_library=no_library,
         no_optimize=no_optimize,
         std=std,

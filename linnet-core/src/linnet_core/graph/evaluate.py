@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls.values import Shape
     from linnet_core.graph.decisions import Decision
     from linnet_core.graph.grid import Axes
+    from linnet_core.graph.remat import Remat
     from linnet_core.graph.target import Target
     from linnet_core.ir.library_calls import Numerics
     from linnet_core.ir.module import Module, Op, Region
@@ -59,6 +60,8 @@ class Evaluator:
         self.slicing_diagonals = False
         #: What became of each call of an op that has library calls, in order.
         self.decisions: list[Decision] = []
+        #: The blocks that a backward pass computes again, if there are any.
+        self.remat: Remat | None = None
         #: How many calls are open.
         self.depth = 0
         #: What is worked out once: library calls by op, products by region.

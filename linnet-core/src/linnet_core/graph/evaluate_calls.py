@@ -235,13 +235,21 @@ def _argument(value: Value) -> Any:
 
 
 def method_body(ev: Evaluator, receiver: BlockValue, run: Callable[[], Sequence[Value]]) -> Sequence[Value]:
-    """What stands around the body of a block's method, inside its `call` node: `set_slot`, the body, `release`, `set_slot`."""
+    """What stands around the body of a block's method, inside its `call` node.
+
+    In this order: `set_slot`, `begin_remat`, the body, `release`, `end_remat`, `set_slot`.
+    """
     placement = ev.emitter.placement
     if placement is None:
-        return run()
+        return run() if ev.remat is None else ev.remat.around(receiver.path, run)
+
+    def released() -> Sequence[Value]:
+        results = run()
+        placement.release(receiver.path, (*_flat(results), *ev.states.current.values()))
+        return results
+
     placement.enter(receiver.path)
-    results = run()
-    placement.release(receiver.path, (*_flat(results), *ev.states.current.values()))
+    results = released() if ev.remat is None else ev.remat.around(receiver.path, released)
     placement.leave()
     return results
 

@@ -27,6 +27,7 @@ from linnet_core.graph.nodes import Graph
 from linnet_core.graph.placement import Placement
 from linnet_core.graph.placement_request import check_options, is_placing, placement_request
 from linnet_core.graph.record import Decline, Recorder
+from linnet_core.graph.remat import Remat, check_remat
 from linnet_core.graph.values import Fields, Tensor, Value
 from linnet_core.ir.library_calls import Numerics
 from linnet_core.ir.roots import find_entry
@@ -54,7 +55,8 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     followed by its gradients: of the block's float parameters, buffers left out, or of a module-level entry's float inputs.
 
     `place` gives a slot to blocks by path: a block stands on that of the longest prefix of its path, else on 0.  The parameters below the
-    blocks of `offload` start on the host, those below the blocks of `fully_shard` in parts; an array stands for each of its blocks.
+    blocks of `offload` start on the host, those below the blocks of `fully_shard` in parts; an array stands for each of its blocks, as
+    in `remat`, whose blocks a backward pass computes again.
     """
 
     root: str | None = None
@@ -69,6 +71,7 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     offload: tuple[str, ...] = ()
     fully_shard: tuple[str, ...] = ()
     gradient: bool = False
+    remat: tuple[str, ...] = ()
 
 
 class Recording(Struct, frozen=True):
@@ -115,6 +118,7 @@ class _Export:
         bindings = self.bindings()
         hierarchy = self.hierarchy()
         self.place(bindings, hierarchy)
+        self.recompute(bindings, hierarchy)
         instance = self.evaluator.instances.of(function, bindings)
         own = function.body.args[1:] if self.entry.block else function.body.args
         frame = Frame(instance)
@@ -161,6 +165,15 @@ class _Export:
         assert block is not None
         found = placement_request(self.request, block, bindings.only(block.generics), hierarchy)
         self.evaluator.emitter.placement = Placement(found, self.evaluator.emitter)
+
+    def recompute(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
+        """Have the calls of the blocks that are asked for computed again, from here on."""
+        if self.request.remat:
+            check_remat(self.entry, self.evaluator.target)
+            block = self.entry.block
+            assert block is not None
+            emitter = self.evaluator.emitter
+            self.evaluator.remat = Remat(self.request.remat, self.entry, bindings.only(block.generics), hierarchy, emitter)
 
     def results(self, value: Value) -> list[Operand]:
         """The tensors of the result in order: a tuple gives its parts, a struct its fields, and so do those inside them."""

@@ -72,17 +72,17 @@ def check_options(request: ExportRequest, entry: Entry, target: Target) -> None:
     flag = _flag(request)
     if entry.block is None:
         message = f"{flag} speaks of the blocks of a model, and the entry `{entry.name}` stands outside all blocks"
-        raise _refused(message, entry, help=f"leave out {flag}, or export an entry of a block")
+        raise refused(message, entry, help=f"leave out {flag}, or export an entry of a block")
     if request.fully_shard and not target.capabilities.supports_fully_shard:
-        raise _refused(
+        raise refused(
             f"the target `{target.name}` cannot gather sharded parameters", entry, help=f"leave out {flag}, or use another target"
         )
     if request.fully_shard and (request.place or request.offload):
         other = "--place" if request.place else "--offload"
         message = f"parameters are either sharded or placed: --fully-shard and {other} exclude each other"
-        raise _refused(message, entry, help=f"leave out --fully-shard or {other}")
+        raise refused(message, entry, help=f"leave out --fully-shard or {other}")
     if not request.fully_shard and not target.capabilities.supports_placement:
-        raise _refused(f"the target `{target.name}` cannot place", entry, help=f"leave out {flag}, or use another target")
+        raise refused(f"the target `{target.name}` cannot place", entry, help=f"leave out {flag}, or use another target")
     for path, slot in request.place.items():
         if slot < 0:
             raise UsageError(f"--place {path}={slot}: a slot cannot be negative")
@@ -93,14 +93,15 @@ def check_options(request: ExportRequest, entry: Entry, target: Target) -> None:
 def placement_request(request: ExportRequest, root: Block, bindings: Bindings, hierarchy: Hierarchy) -> PlacementRequest:
     """The request, with an array of blocks that is offloaded or sharded as each of its elements; `UsageError` for what is no block."""
     for path, slot in request.place.items():
-        _blocks_at(f"--place {path}={slot}", path, root, bindings, hierarchy)
+        blocks_at(f"--place {path}={slot}", path, root, bindings, hierarchy)
     flag = "--fully-shard" if request.fully_shard else "--offload"
     listed = request.fully_shard or request.offload
-    away = [block for path in listed for block in _blocks_at(f"{flag} {path}", path, root, bindings, hierarchy)]
+    away = [block for path in listed for block in blocks_at(f"{flag} {path}", path, root, bindings, hierarchy)]
     return PlacementRequest(dict(request.place), frozenset(away), bool(request.fully_shard))
 
 
-def _blocks_at(said: str, path: str, root: Block, bindings: Bindings, hierarchy: Hierarchy) -> Sequence[str]:
+def blocks_at(said: str, path: str, root: Block, bindings: Bindings, hierarchy: Hierarchy) -> Sequence[str]:
+    """The blocks that `path` names; `UsageError` that starts with what was `said` and names what there is."""
     blocks = hierarchy.blocks_at(root, bindings, path)
     if blocks is None:
         above, known = hierarchy.nearest(root, bindings, path)
@@ -114,5 +115,6 @@ def _flag(request: ExportRequest) -> str:
     return "--fully-shard" if request.fully_shard else "--place" if request.place else "--offload"
 
 
-def _refused(message: str, entry: Entry, help: str) -> SourceError:
+def refused(message: str, entry: Entry, help: str) -> SourceError:
+    """E6001: an option that goes with the entry or the target in no way."""
     return SourceError([Diagnostic("E6001", message, entry.function.span, help=help)])

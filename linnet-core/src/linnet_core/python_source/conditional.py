@@ -11,14 +11,14 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.calls import Broadcast, Finish, Input, Operand, Parameter, ResultType, Select, State, WhileCondition
+from linnet_core.graph.calls import Broadcast, Finish, Input, Operand, Parameter, ResultType, Select, State
 from linnet_core.python_source.branch import Branch
-from linnet_core.python_source.steps import OPENERS, Step, matching_end
+from linnet_core.python_source.steps import DIVIDERS, OPENERS, Step, matching_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-_FIXED = (Input, Parameter, State, Finish, WhileCondition)
+_FIXED = (Input, Parameter, State, Finish, *DIVIDERS)
 #: Python reads at most 100 levels of indentation; deeper choices stay selects.
 MAX_DEPTH = 80
 

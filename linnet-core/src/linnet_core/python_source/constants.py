@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import Finish, Gather, Input, NativeCall, Parameter, State, UpdateRow
 from linnet_core.python_source.conditional import is_choice
-from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step, result_types
+from linnet_core.python_source.region_calls import CloseGradient, Pullback
+from linnet_core.python_source.steps import BRACKETS, LOOPS, OPENERS, Step, result_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NEVER = (Input, Parameter, State, Finish)
+#: What stands between may never be computed.
+_BEGINS = frozenset({*LOOPS, Pullback})
+_ENDS = frozenset({*(OPENERS[loop] for loop in LOOPS), CloseGradient})
 
 
 def split_constants(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     """(steps that depend on constants only, the others).
 
-    What reads at positions stays where it is if a loop that never turns or an arm that is not taken may hold it: it could raise.
+    What reads at positions stays where it is if a loop that never turns, an arm that is not taken or a gradient that nobody asks for may
+    hold it: it could raise.
     """
     types = result_types(steps)
     arms = any(is_choice(step, types) for step in steps)
@@ -30,7 +35,7 @@ def split_constants(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     depth = 0
     for step in steps:
         kind = type(step.call)
-        depth += (kind in OPENERS) - (kind in CLOSERS)
+        depth += (kind in _BEGINS) - (kind in _ENDS)
         movable = step.results and not isinstance(step.call, _NEVER) and kind not in BRACKETS
         if movable and not (_may_raise(step) and (arms or depth)) and all(name in constant for name in step.reads()):
             constant.update(step.results)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from linnet_core.graph.calls import BeginCounted, BeginWhile, WhileCondition
 from linnet_core.python_source.layout import Lines, tuple_text
 from linnet_core.python_source.module import Dialect, Printed, Printer
+from linnet_core.python_source.regions import gathered
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, matching_end
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class FunctionPrinter(Printer):
     dialect: Any
 
     def steps(self, steps: Sequence[Step]) -> list[Printed]:
-        """The text of each step; that of a loop stands at the step which opens it."""
+        """The text of each step, a region being one; that of a loop stands at the step which opens it."""
+        steps = gathered(steps)
         printed: list[Printed] = []
         position = 0
         while position < len(steps):

@@ -7,6 +7,9 @@ Memory belongs to us when it is that of a state the entry gives another value, o
 such memory in one slot: it does when nothing else of the loop or after it reads the value the loop starts from, and every turn passes on
 the same memory and only there.  All slots are supposed to be so at first; those that turn out otherwise are taken away and everything is
 looked at again, until nothing changes.
+
+Nothing is written through an argument of an op with its own gradient, nor inside a block that the way back computes again, nor where such
+a block has read: it reads there a second time.
 """
 
 from __future__ import annotations
@@ -16,7 +19,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linnet_core.graph.calls import BeginCounted, BeginWhile, EndCounted, EndWhile, Finish, Input, Parameter, State, WhileCondition
+from linnet_core.graph.calls import (
+    BeginCounted,
+    BeginRemat,
+    BeginWhile,
+    EndCounted,
+    EndWhile,
+    Finish,
+    Input,
+    Parameter,
+    State,
+    WhileCondition,
+)
+from linnet_core.python_source.region_calls import CloseGradient, CloseRemat, OpenGradient, Pullback
 from linnet_core.python_source.steps import Step
 from linnet_core.python_source.storage import Storage
 
@@ -84,8 +99,14 @@ class _Walk:
         #: Memory of ours -> the innermost loop that may write it now.
         self._holder: dict[str, int] = {}
         self._open: list[_Loop] = []
+        #: How many recomputed blocks are open, whether there are any, and the memory they read.
+        self._again = 0
+        self._recomputes = any(isinstance(step.call, BeginRemat) for step in steps)
+        self._read_again: set[str] = set()
         for at, step in enumerate(steps):
             self._step(at, step, is_write)
+            if self._again:
+                self._read_again.update(root for name in step.reads() for root in self.storage.roots(name))
 
     @property
     def _inside(self) -> int:
@@ -99,12 +120,34 @@ class _Walk:
                 return  # the names of `begin_while` again
             case EndWhile() | EndCounted():
                 self._end(step)
+            case BeginRemat():
+                self._again += 1
+            case CloseRemat():
+                self._again -= 1
+                self._pass_on(step.results, tuple(step.reads()))
+            case OpenGradient():
+                self._pass_on(step.results, tuple(step.reads()))
+                self.storage.spread.update(step.results)
+            case Pullback():
+                (y, dy), (value,) = step.results, step.reads()
+                self._pass_on((y,), (value,))
+                self.storage.define(dy, (dy,))
+                self.storage.spread.update((y, dy))
+            case CloseGradient():
+                self._pass_on(step.results, tuple(step.reads())[:1])
             case State(path=path) if path in self._written:
                 self._own(step.results[0], _OUTSIDE)
             case call if is_write(call):
                 self._write(at, step)
             case _:
                 self.storage.follow(step)
+
+    def _pass_on(self, results: Sequence[str], values: Sequence[str]) -> None:
+        """The results lie where the values do."""
+        for result, value in zip(results, values, strict=True):
+            self.storage.define(result, self.storage.roots(value))
+            if value in self.storage.spread:
+                self.storage.spread.add(result)
 
     def _own(self, name: str, loop: int) -> None:
         self.storage.define(name, (name,))
@@ -126,7 +169,7 @@ class _Walk:
         if len(roots) != 1 or name in self.storage.spread:
             return None
         (root,) = roots
-        if self._holder.get(root) != self._inside:
+        if self._holder.get(root) != self._inside or root in self._read_again or self._again or (self._recomputes and self._open):
             return None
         sharing = set(self.storage.names(root))
         if sum(read in sharing for read in step.reads()) != 1 or any(self._last.get(other, -1) > at for other in sharing):

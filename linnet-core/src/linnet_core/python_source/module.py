@@ -24,13 +24,16 @@ from linnet_core.graph.calls import (
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.layout import Lines, list_assignment, tuple_text
 from linnet_core.python_source.quote import quote
+from linnet_core.python_source.region_text import RegionFunctions, own_gradient, recomputed
+from linnet_core.python_source.regions import OwnGradient, Recomputed, gathered
 from linnet_core.python_source.release import last_uses
 from linnet_core.python_source.steps import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from linnet_core.graph.calls import Call
+    from linnet_core.python_source.region_text import GradientText
     from linnet_core.python_source.writer import Writer
 
 
@@ -63,6 +66,26 @@ class Dialect(Protocol):
 
     def support(self, used: frozenset[str]) -> list[str]:
         """The sources of the support functions used, and of those they need."""
+        ...
+
+
+class DifferentiableDialect(Dialect, Protocol):
+    """How a framework that differentiates the printed source spells regions; a target that keeps none needs none of it."""
+
+    def own_gradient(self, name: str, text: GradientText) -> list[str]:
+        """The module's lines that define `name`: a function of the parameters, with its own gradient."""
+        ...
+
+    def recomputed(self, writer: Any, name: str, arguments: Sequence[str]) -> str:
+        """The tuple that the function `name` answers to the arguments, whose inside the way back computes again."""
+        ...
+
+    def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
+        """The local names of `main` that stand behind some flags, such as that of the device."""
+        ...
+
+    def local_flags(self, names: Iterable[str]) -> set[str]:
+        """The flags such names stand for."""
         ...
 
 
@@ -120,6 +143,8 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     _write_metadata(lines, entry, finish, names)
     lines.add("", "")
     _write_constants(lines, once, names, dialect)
+    for text in printer.functions.texts:
+        lines.add("", "", *text)
     lines.add("", "")
     _write_main(lines, entry, body, names, printer)
     return lines.text()
@@ -130,20 +155,21 @@ def _finish(entry: Entry) -> Finish:
 
 
 class Printer:
-    """Steps to text, loops and branches as statements of Python; leaves have none."""
+    """Steps to text, loops and branches as statements of Python, regions as calls of functions; leaves have none."""
 
-    def __init__(self, writer: Writer, dialect: Dialect, copied: frozenset[int]) -> None:
+    def __init__(self, writer: Writer, dialect: Any, copied: frozenset[int]) -> None:
         self.writer = writer
         self.dialect = dialect
+        self.functions = RegionFunctions()
         self._copied = copied
         #: The names carried by the loops that are open.
         self._loops: list[tuple[str, ...]] = []
 
     def steps(self, steps: Sequence[Step]) -> list[Printed]:
-        """The text of each step."""
+        """The text of each step, a region being one."""
         w = self.writer
         printed: list[Printed] = []
-        for step in steps:
+        for step in gathered(steps):
             w.fresh()
             lines, after, change = self._step(step)
             needs = (tuple(w.tensors), frozenset(w.support), frozenset(w.flags))
@@ -151,8 +177,15 @@ class Printer:
         return printed
 
     def released(self, steps: Sequence[Step]) -> dict[int, tuple[str, ...]]:
-        """The names to delete after the step at each position."""
-        return last_uses(steps)
+        """The names to delete after the step at each position, a region being one step."""
+        return last_uses(gathered(steps))
+
+    def body(self, steps: Sequence[Step], keep: set[str]) -> tuple[list[str], list[Printed]]:
+        """The lines of a function that answers the names of `keep`, and the steps as they were printed."""
+        printed = self.steps(steps)
+        lines = Lines()
+        _write_steps(lines, printed, self.released(steps), keep=keep)
+        return lines.lines, printed
 
     def _step(self, step: Step) -> tuple[list[str], list[str], int]:
         """Lines of a step, lines after the bracket it closes, and how much deeper what follows stands."""
@@ -171,6 +204,10 @@ class Printer:
                 return inside, _assign(step.results, list(carried)), -1
             case Branch():
                 return self._branch(call, step.results), [], 0
+            case OwnGradient():
+                return own_gradient(self, call, step.results[0]), [], 0
+            case Recomputed():
+                return recomputed(self, call, step.results), [], 0
             case Finish():
                 answers = [w.tensor(o) + (self.dialect.copied if at in self._copied else "") for at, o in enumerate(call.operands)]
                 return [f"return {tuple_text(answers)}"], [], 0

@@ -1,15 +1,15 @@
 """The pass that drops steps nobody reads.
 
-In: steps.  Out: the steps whose results reach `finish` (or a loop that does), in order.  One backward sweep; a loop is kept whole
-when any of its results is read, and then everything its body, condition and carried values need is kept too.
+In: steps.  Out: the steps whose results reach `finish` (or a bracket that does), in order.  One backward sweep; a bracket is kept
+when any of its results is read, and then everything its body, condition, backward part and carried values need is kept too.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.calls import Finish, Input, Parameter, State, WhileCondition
-from linnet_core.python_source.steps import CLOSERS, OPENERS, Step
+from linnet_core.graph.calls import Finish, Input, Parameter, State
+from linnet_core.python_source.steps import CLOSERS, DIVIDERS, OPENERS, Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def prune(steps: Sequence[Step]) -> list[Step]:
         elif brackets and not brackets[-1]:
             keep = False
         else:
-            keep = kind is WhileCondition or any(name in needed for name in step.results)
+            keep = kind in DIVIDERS or any(name in needed for name in step.results)
         if kind in CLOSERS:
             brackets.append(keep)
         if keep:

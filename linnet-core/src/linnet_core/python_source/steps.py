@@ -13,16 +13,14 @@ from msgspec import Struct
 from linnet_core.errors import InternalError
 from linnet_core.graph.calls import (
     BeginCounted,
-    BeginCustomGradient,
     BeginRemat,
     BeginWhile,
     Call,
     EndCounted,
-    EndCustomGradient,
-    EndRemat,
     EndWhile,
     WhileCondition,
 )
+from linnet_core.python_source.region_calls import CloseGradient, CloseRemat, OpenGradient, Pullback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,14 +31,18 @@ if TYPE_CHECKING:
 OPENERS: dict[type[Call], type[Call]] = {
     BeginWhile: EndWhile,
     BeginCounted: EndCounted,
-    BeginCustomGradient: EndCustomGradient,
-    BeginRemat: EndRemat,
+    OpenGradient: CloseGradient,
+    BeginRemat: CloseRemat,
 }
 CLOSERS = frozenset(OPENERS.values())
+#: Calls that stand between an opener and its closer, and belong to both.
+DIVIDERS: frozenset[type[Call]] = frozenset({WhileCondition, Pullback})
 #: Calls that open, divide or close a scope.
-BRACKETS: frozenset[type[Call]] = frozenset({*OPENERS, *CLOSERS, WhileCondition})
+BRACKETS: frozenset[type[Call]] = frozenset({*OPENERS, *CLOSERS, *DIVIDERS})
 #: Brackets whose body is a scope of its own: names made inside are not known after it.
 LOOPS: frozenset[type[Call]] = frozenset({BeginWhile, BeginCounted})
+#: The other brackets, whose body is a function of what it reads.
+REGIONS: frozenset[type[Call]] = frozenset(OPENERS) - LOOPS
 
 
 class Step(Struct, frozen=True, eq=False):

@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
+from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginCustomGradient,
+    BeginRemat,
     BeginWhile,
     Broadcast,
     Call,
@@ -21,6 +24,7 @@ from linnet_core.graph.calls import (
     Constant,
     EndCounted,
     EndCustomGradient,
+    EndRemat,
     EndWhile,
     Finish,
     Input,
@@ -38,7 +42,10 @@ from linnet_core.graph.calls import (
 from linnet_core.graph.failures import beyond
 from linnet_core.graph.target import Capabilities, Declined
 from linnet_core.python_source.fold import known_scalar
+from linnet_core.python_source.kept_values import close_remats
 from linnet_core.python_source.names import Names
+from linnet_core.python_source.region_calls import CloseGradient, OpenGradient, Pullback
+from linnet_core.python_source.renaming import renamed
 from linnet_core.python_source.steps import Step
 
 if TYPE_CHECKING:
@@ -52,16 +59,28 @@ if TYPE_CHECKING:
 MAX_LOOPS = 20
 
 
+class _Gradient(Struct, frozen=True):
+    """A custom gradient that is open: where, the op's arguments, and their names inside; those of `inner` have a name of their own."""
+
+    at: int
+    name: str
+    arguments: tuple[Operand, ...]
+    inside: tuple[str, ...]
+    inner: tuple[int, ...]
+
+
 class SourceTarget:
     """Collects the calls of one entry.
 
     A result gets a fresh name (`in_x`, `p0`, `s0`, `v0`, `w0_0`); an equal call in an open scope gets the names its twin got, and
-    one that changes nothing its operand's.  A custom gradient passes its names through, since the printed source differentiates
-    nothing by itself unless the subclass says so.
+    one that changes nothing its operand's.  Where `own_gradients` is set, an op with a gradient of its own is kept as a region that holds
+    its backward part, too; else its names are passed through.
     """
 
     name: str
     capabilities: Capabilities = Capabilities()
+    #: Whether the printed source is differentiated by the framework, and an op's own gradient printed for it.
+    own_gradients: bool = False
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -75,6 +94,7 @@ class SourceTarget:
         self._names = Names()
         self._scopes: list[dict[Any, tuple[str, ...]]] = [{}]
         self._loops: list[tuple[str, ...]] = []
+        self._gradients: list[_Gradient] = []
 
     def declines(self, call: Call) -> str | None:
         """Why this target does not write `call` (of a kind that may be declined); None when it does."""
@@ -104,12 +124,24 @@ class SourceTarget:
                 self._scopes.pop()
                 self._loops.pop()
                 return self._keep(call, self._fresh(call))
+            case BeginCustomGradient() if self.own_gradients:
+                return self._open_gradient(call)
             case BeginCustomGradient():
                 return tuple(str(o.value) for o in call.operands if o is not None)
+            case EndCustomGradient() if self.own_gradients:
+                return self._close_gradient(call, (regions or {}).get("pullback"))
             case EndCustomGradient():
                 return (str(call.operand(-1).value),)
-            case Finish():
+            case BeginRemat():
+                self._scopes.append({})  # what is computed again is shared with nothing outside
                 return self._keep(call, ())
+            case EndRemat():
+                self._scopes.pop()
+                return self._keep(call, ())
+            case Finish():
+                self._keep(call, ())
+                self.steps = close_remats(self.steps, self.types, self.scalars)
+                return ()
         same = self._unchanged(call)
         return (same,) if same is not None else self._share(call)
 
@@ -153,6 +185,44 @@ class SourceTarget:
         names = tuple(f"{loop}_{i}" for i in range(len(call.result_types())))
         self._loops.append(names)
         return names
+
+    def _open_gradient(self, call: BeginCustomGradient) -> tuple[str, ...]:
+        """Names for the arguments inside: new ones for floats, which may be differentiated, but for those whose value is known."""
+        arguments = tuple([o for o in call.operands if o is not None])
+        name = self._names.numbered("c")
+        inner = tuple([at for at, o in enumerate(arguments) if o.dtype in FLOATS and o.value not in self.scalars])
+        inside = [str(o.value) for o in arguments]
+        for at in inner:
+            inside[at] = f"{name}_{at}"
+        self._gradients.append(_Gradient(len(self.steps), name, arguments, tuple(inside), inner))
+        self._scopes.append({})
+        self._keep(OpenGradient(operands=tuple([arguments[at] for at in inner])), tuple([inside[at] for at in inner]))
+        return tuple(inside)
+
+    def _close_gradient(self, call: EndCustomGradient, pullback: RegionCallback | None) -> tuple[str, ...]:
+        """Keep the backward part, which is computed from the arguments, y and dy alone and shares nothing with other steps."""
+        opened = self._gradients.pop()
+        self._scopes.pop()
+        y = call.operand(-1)
+        if pullback is None:
+            return self._without_gradient(opened, y)
+        read = (f"{opened.name}_y", f"{opened.name}_dy")
+        self._keep(Pullback(operands=(y,)), read)
+        outer, self._scopes = self._scopes, [{}]
+        found = pullback([*opened.inside, *read])
+        self._scopes = outer
+        gradients = [self._gradient(found[at], opened.arguments[at]) for at in opened.inner]
+        closed = CloseGradient(operands=(y, *gradients))
+        return self._keep(closed, self._fresh(closed))
+
+    def _gradient(self, name: str | None, argument: Operand) -> Operand | None:
+        return None if name is None else Operand(name, argument.shape, argument.dtype)
+
+    def _without_gradient(self, opened: _Gradient, y: Operand) -> tuple[str, ...]:
+        """The body in place of the region: a graph in which no target ran the backward part."""
+        outer = {opened.inside[at]: str(opened.arguments[at].value) for at in opened.inner}
+        self.steps[opened.at :] = renamed(self.steps[opened.at + 1 :], outer)
+        return (outer.get(str(y.value), str(y.value)),)
 
     def _fresh(self, call: Call) -> tuple[str, ...]:
         return tuple(self._names.numbered("v") for _ in call.result_types())

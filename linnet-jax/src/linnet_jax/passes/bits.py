@@ -30,6 +30,7 @@ from linnet_core.graph.calls import (
     State,
     Transpose,
 )
+from linnet_core.python_source.region_calls import CloseRemat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +75,12 @@ def _all_fit(steps: Sequence[Step], known: Mapping[str, Scalar]) -> bool:
             if type.dtype != "i64":
                 continue
             value = known.get(name)
-            interval = (int(value), int(value)) if value is not None else _interval(step.call, name == step.results[0], found)
+            if value is not None:
+                interval: _Interval | None = (int(value), int(value))
+            elif isinstance(step.call, CloseRemat):  # which hands each operand on
+                interval = found.get(str(step.call.operand(step.results.index(name)).value))
+            else:
+                interval = _interval(step.call, name == step.results[0], found)
             if interval is None or interval[0] < _LOW or interval[1] > _HIGH:
                 return False
             found[name] = interval

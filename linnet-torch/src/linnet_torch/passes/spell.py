@@ -13,13 +13,12 @@ import msgspec
 from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, Step
+from linnet_core.python_source.region_calls import Pullback
+from linnet_core.python_source.steps import CLOSERS, OPENERS, Step
 from linnet_torch.calls import Attend, CacheWrite, FromPool, PoolBias, PoolSlots, Positions, ScoreBias, TokenPositions
 
 if TYPE_CHECKING:
     from linnet_core.python_source.fold import Scalar
-
-_CLOSES_LOOP = frozenset(closer for opener, closer in OPENERS.items() if opener in LOOPS)
 
 
 class _Speller:
@@ -37,10 +36,10 @@ class _Speller:
     def spell(self, steps: list[Step]) -> list[Step]:
         for step in steps:
             kind = type(step.call)
-            if kind in LOOPS:
-                self._scopes.append({})
-            elif kind in CLOSERS and kind in _CLOSES_LOOP:
+            if kind in CLOSERS or kind is Pullback:
                 self._scopes.pop()
+            if kind in OPENERS or kind is Pullback:
+                self._scopes.append({})
             self._steps.append(self._rewritten(step))
         return self._steps
 
