@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import MissingRuntime, RuntimeFailure
+from linnet_core.python_source.execute import prepared_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +27,13 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     import numpy as np
 
     try:
-        main, constants = _compiled(source)
+        main, module = _compiled(source)
         leaves = (*inputs, *parameters, *states)
         with jax.enable_x64(any(array.dtype.name in _WIDE for array in leaves)):
             # copies, since an array may be shared with its owner or be in an order of its own
-            arguments = [jax.numpy.array(array) for array in leaves]
-            results = main(*arguments, *constants)
+            given, weights, held = ([jax.numpy.array(array) for array in arrays] for arrays in (inputs, parameters, states))
+            weights, extra = prepared_arguments(module, weights)
+            results = main(*given, *weights, *held, *extra)
             return [np.asarray(result) for result in results]
     except (TypeError, ValueError, RuntimeError, MemoryError) as error:
         raise RuntimeFailure(f"jax: {' '.join(str(error).split())}") from error
@@ -39,10 +41,11 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
 
 @lru_cache(maxsize=32)
 def _compiled(source: str) -> tuple[Any, Any]:
-    """`main` under jit, which compiles it once however often it is called, and what `constants` made."""
+    """`main` under jit, which compiles it once however often it is called, and the module, whose `constants` are made once."""
     module: dict[str, Any] = {"__name__": "linnet_printed"}
     exec(compile(source, "<printed by linnet>", "exec"), module)
-    return _jax().jit(module["main"]), module["constants"]()
+    constants = module["constants"]()
+    return _jax().jit(module["main"]), {**module, "constants": lambda: constants}
 
 
 def _jax() -> Any:

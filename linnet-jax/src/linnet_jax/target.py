@@ -1,7 +1,7 @@
 """The jax target: takes calls, says which it declines, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: spell, prune,
-bits, constants, conditional; then the text is written, once.  Nothing is written in place and nothing deleted: jit does both.
+bits, constants, prepare, conditional; then the text is written, once.  Nothing is written in place and nothing deleted: jit does both.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.functions import FunctionPrinter
 from linnet_core.python_source.module import Entry, module_text
+from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_jax.dialect import JaxDialect
@@ -22,15 +23,16 @@ from linnet_jax.writer import JaxWriter
 
 
 class JaxTarget(SourceTarget):
-    """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`."""
+    """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once."""
 
     name: str = "jax"
     capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True)
     own_gradients: bool = True
 
-    def __init__(self, numerics: str) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False) -> None:
         super().__init__()
         self._numerics = numerics
+        self._prepare = prepare
 
     def declines(self, call: Call) -> str | None:
         """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
@@ -48,5 +50,9 @@ class JaxTarget(SourceTarget):
         steps = prune(spell(self.steps, self.scalars, self._numerics))
         bits = bits_needed(steps, self.scalars)
         hoisted, body = split_constants(steps)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, give_back_arms(body, self.types), ())
+        prepared = None
+        if self._prepare:
+            prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
+        body = give_back_arms(body, self.types)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, (), prepared=prepared)
         return module_text(entry, JaxWriter(self.scalars, self._numerics, narrow=bits.narrow), JaxDialect(bits), FunctionPrinter)

@@ -49,7 +49,7 @@ class TorchDialect:
         """The device is that of the first argument."""
         if "device" not in flags:
             return []
-        return [f"_device = {entry.leaves[0]}.device" if entry.leaves else '_device = torch.device("cpu")']
+        return [f"_device = {entry.read[0]}.device" if entry.read else '_device = torch.device("cpu")']
 
     def support(self, used: frozenset[str]) -> list[str]:
         """By the table of `support.py`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.plugins import TargetPlugin, hookimpl
+from linnet_core.python_source.prepare_option import PREPARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def _make(options: Mapping[str, Any]) -> TorchTarget:
     from linnet_torch.target import TorchTarget
 
-    return TorchTarget(options["numerics"])
+    return TorchTarget(options["numerics"], prepare=options["prepare"])
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
@@ -29,4 +30,4 @@ def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndar
 @hookimpl
 def linnet_targets() -> list[TargetPlugin]:
     """The target `torch`."""
-    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run)]
+    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run, options=(PREPARE,))]

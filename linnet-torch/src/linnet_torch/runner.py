@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import MissingRuntime, RuntimeFailure
+from linnet_core.python_source.execute import prepared_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,10 +23,12 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     module: dict[str, Any] = {"__name__": "linnet_printed"}
     exec(compile(source, "<printed by linnet>", "exec"), module)
     with torch.no_grad():
-        arguments = [_to_torch(torch, array) for array in (*inputs, *parameters)]
-        arguments += [_to_torch(torch, array).clone() for array in states]
+        given = [_to_torch(torch, array) for array in inputs]
+        weights = [_to_torch(torch, array) for array in parameters]
+        held = [_to_torch(torch, array).clone() for array in states]
         try:
-            results = module["main"](*arguments, *module["constants"](torch.device("cpu")))
+            weights, extra = prepared_arguments(module, weights, torch.device("cpu"))
+            results = module["main"](*given, *weights, *held, *extra)
         except (IndexError, RuntimeError) as error:
             raise RuntimeFailure(f"torch: {' '.join(str(error).split())}") from error
     return [_to_numpy(torch, result) for result in results]

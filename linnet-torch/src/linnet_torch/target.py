@@ -1,7 +1,7 @@
 """The torch target: takes calls, says which it declines, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: rows,
-spell, prune, constants, in place, release; then the text is written, once.
+spell, prune, constants, prepare, in place, release; then the text is written, once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
+from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
@@ -18,19 +19,21 @@ from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
 from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
+from linnet_torch.passes.upright import turn
 from linnet_torch.writer import TorchWriter
 
 
 class TorchTarget(SourceTarget):
-    """Prints straight-line PyTorch.  `numerics` is `exact`, `equivalent` or `fast`."""
+    """Prints straight-line PyTorch.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once."""
 
     name: str = "torch"
     capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True)
     own_gradients: bool = True
 
-    def __init__(self, numerics: str) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False) -> None:
         super().__init__()
         self._numerics = numerics
+        self._prepare = prepare
 
     def declines(self, call: Call) -> str | None:
         """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
@@ -47,6 +50,9 @@ class TorchTarget(SourceTarget):
         """The module's text."""
         steps = prune(spell(take_rows(self.steps, self.types), self.scalars, self._numerics))
         hoisted, body = split_constants(steps)
+        prepared = None
+        if self._prepare:
+            prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn)
         written = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied, prepared)
         return module_text(entry, TorchWriter(self.scalars, self._numerics), TorchDialect())

@@ -14,7 +14,7 @@ from linnet_core.cli.options import Common, bindings, export_command, one_of, sl
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from linnet_core.check.program import Program
     from linnet_core.graph.export import ExportRequest, Recording
@@ -88,12 +88,27 @@ def export_to(plugin: TargetPlugin, module: Module, request: ExportRequest, own:
     from linnet_core.graph.export import export
     from linnet_core.plugins.guard import GuardedTarget, blaming
 
+    refuse_together(request, own)
+
     def make() -> Target:
         with blaming(plugin.name):
             return GuardedTarget(plugin.name, plugin.make({"numerics": request.numerics, **own}))
 
     target = make()
     return Exported(target, export(module, request, target), make)
+
+
+#: What decides where or when a parameter is read, by the field of the request that asks for it.
+_MOVING = {"place": "--place", "offload": "--offload", "fully_shard": "--fully-shard", "gradient": "--grad"}
+
+
+def refuse_together(request: ExportRequest, own: Mapping[str, Any]) -> None:
+    """`UsageError` for `--prepare` beside an option that prepared weights would defeat: they stand on one device and have no gradient."""
+    if not own.get("prepare"):
+        return
+    given = next((flag for field, flag in _MOVING.items() if getattr(request, field, None)), None)
+    if given is not None:
+        raise UsageError(f"--prepare and {given} exclude each other: give one of them")
 
 
 def target_command(plugin: TargetPlugin) -> Callable[..., None]:

@@ -13,7 +13,7 @@ from linnet_core.python_source.region_calls import CloseGradient, Pullback
 from linnet_core.python_source.steps import BRACKETS, LOOPS, OPENERS, Step, result_types
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _NEVER = (Input, Parameter, State, Finish)
 #: What stands between may never be computed.
@@ -22,14 +22,19 @@ _ENDS = frozenset({*(OPENERS[loop] for loop in LOOPS), CloseGradient})
 
 
 def split_constants(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """(steps that depend on constants only, the others).
+    """(steps that depend on constants only, the others)."""
+    return split_by(steps, ())
+
+
+def split_by(steps: Sequence[Step], known: Iterable[str]) -> tuple[list[Step], list[Step]]:
+    """(steps that depend on `known` names only, the others).
 
     What reads at positions stays where it is if a loop that never turns, an arm that is not taken or a gradient that nobody asks for may
     hold it: it could raise.
     """
     types = result_types(steps)
     arms = any(is_choice(step, types) for step in steps)
-    constant: set[str] = set()
+    constant = set(known)
     hoisted: list[Step] = []
     rest: list[Step] = []
     depth = 0

@@ -1,7 +1,7 @@
 """The printed module: header, imports, metadata, support functions, `constants` and `main`.
 
 In: the steps of an entry after all passes, and a `Dialect`: how one framework is written.  Out: text.  `main` takes the inputs,
-parameters, states and constants in that order and answers a tuple: the entry's results, then the final states.
+parameters, states, constants and what `prepare` made, in that order, and answers a tuple: the entry's results, then the final states.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.region_text import GradientText
+    from linnet_core.python_source.prepared import Prepared
     from linnet_core.python_source.writer import Writer
 
 
@@ -92,7 +93,8 @@ class DifferentiableDialect(Dialect, Protocol):
 class Entry(Struct, frozen=True):
     """What is printed: names of the leaves, the steps computed once, the steps of every call, and what `in_place.py` found.
 
-    `in_place` are the paths of states written in place, `copied` the operands of `finish` that are answered as copies.
+    `in_place` are the paths of states written in place, `copied` the operands of `finish` that are answered as copies.  `prepared` is what
+    `prepare` does, where the module has one.
     """
 
     inputs: list[str]
@@ -102,11 +104,18 @@ class Entry(Struct, frozen=True):
     body: list[Step]
     in_place: tuple[str, ...]
     copied: frozenset[int] = frozenset()
+    prepared: Prepared | None = None
 
     @property
     def leaves(self) -> list[str]:
         """The arguments of `main` before the constants."""
         return [*self.inputs, *self.parameters, *self.states]
+
+    @property
+    def read(self) -> list[str]:
+        """Those of them that are tensors in every call: not the parameters that `prepare` alone reads."""
+        gone = {self.parameters[at] for at in self.prepared.dropped} if self.prepared is not None else set()
+        return [name for name in self.leaves if name not in gone]
 
 
 _INDENT = "    "
@@ -129,11 +138,12 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     printer = (printers or Printer)(writer, dialect, entry.copied)
     body = printer.steps(entry.body)
     once = printer.steps(entry.constants)
+    weights = _preparation(entry.prepared, once, printer)
     names, once = _needed(once, body)
-    printed = [*once, *body]
+    printed = [*once, *weights, *body]
     finish = _finish(entry)
     lines = Lines()
-    _write_header(lines, finish, dialect)
+    _write_header(lines, finish, dialect, entry.prepared)
     lines.add(*dialect.imports(frozenset().union(*(p.flags for p in printed))), "")
     support = dialect.support(frozenset().union(*(p.support for p in printed)))
     for text in support:
@@ -146,6 +156,9 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     for text in printer.functions.texts:
         lines.add("", "", *text)
     lines.add("", "")
+    if entry.prepared is not None:
+        _write_prepare(lines, entry.prepared, weights, dialect)
+        lines.add("", "")
     _write_main(lines, entry, body, names, printer)
     return lines.text()
 
@@ -266,7 +279,15 @@ def _needed(once: list[Printed], body: list[Printed]) -> tuple[list[str], list[P
     return [name for p in kept for name in p.results if name in read], kept
 
 
-def _write_header(lines: Lines, finish: Finish, dialect: Dialect) -> None:
+def _preparation(prepared: Prepared | None, once: list[Printed], printer: Printer) -> list[Printed]:
+    """What `prepare` computes: the constants its steps read, made again, then the steps."""
+    if prepared is None:
+        return []
+    weights = printer.steps(prepared.steps)
+    return [*_needed(once, weights)[1], *weights]
+
+
+def _write_header(lines: Lines, finish: Finish, dialect: Dialect, prepared: Prepared | None) -> None:
     where = f"{finish.block}.{finish.entry}" if finish.block else finish.entry
     lines.add(f"# {quote(where)} of {quote(finish.module)}, printed by linnet for {dialect.title}.")
     lines.add(
@@ -277,6 +298,11 @@ def _write_header(lines: Lines, finish: Finish, dialect: Dialect) -> None:
     )
     if finish.gradients:
         lines.add("# The first result is the entry's own, the others are its gradients by what GRADIENTS names.")
+    if prepared is not None:
+        lines.add(
+            "# Behind the constants stand those of prepare(), in the order of PREPARED: equal keys, equal values, in any entry.",
+            "# PREPARE_INPUTS are the arguments of main that prepare takes; main reads none of PREPARED_ONLY, which may then be None.",
+        )
 
 
 def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[str]) -> None:
@@ -289,6 +315,11 @@ def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[
     if finish.gradients:
         lines.add(*list_assignment("GRADIENTS", map(quote, finish.gradients)))
     lines.add(*list_assignment("CONSTANTS", map(quote, constants)))
+    if entry.prepared is not None:
+        paths = [c.path for c in calls if isinstance(c, Parameter)]
+        lines.add(*list_assignment("PREPARED", map(quote, entry.prepared.keys)))
+        lines.add(*list_assignment("PREPARE_INPUTS", map(quote, entry.prepared.inputs)))
+        lines.add(*list_assignment("PREPARED_ONLY", (quote(paths[at]) for at in entry.prepared.dropped)))
     lines.add(*list_assignment("IN_PLACE", map(quote, entry.in_place)))
 
 
@@ -300,8 +331,17 @@ def _write_constants(lines: Lines, once: list[Printed], names: list[str], dialec
         lines.add(f"return {tuple_text(names)}")
 
 
+def _write_prepare(lines: Lines, prepared: Prepared, weights: list[Printed], dialect: Dialect) -> None:
+    arguments = [*prepared.inputs, *([dialect.constants_parameters] if dialect.constants_parameters else [])]
+    lines.add(*dialect.decorators)
+    with lines.block(f"def prepare({', '.join(arguments)}):"):
+        for p in weights:
+            lines.add(*p.lines)
+        lines.add(f"return {tuple_text(prepared.names)}")
+
+
 def _write_main(lines: Lines, entry: Entry, body: list[Printed], constants: list[str], printer: Printer) -> None:
-    arguments = [*entry.leaves, *constants]
+    arguments = [*entry.leaves, *constants, *(entry.prepared.names if entry.prepared is not None else [])]
     lines.add(*printer.dialect.decorators)
     with lines.block(f"def main({', '.join(arguments)}):"):
         lines.add(*printer.dialect.prelude(entry, frozenset().union(*(p.flags for p in body))))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import RuntimeFailure
+from linnet_core.python_source.execute import prepared_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +27,10 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
 
     module: dict[str, Any] = {"__name__": "linnet_printed"}
     exec(compile(source, "<printed by linnet>", "exec"), module)
-    arguments = [_scalar(array) for array in (*inputs, *parameters)] + [_scalar(array.copy()) for array in states]
+    given, held = [_scalar(array) for array in inputs], [_scalar(array.copy()) for array in states]
     try:
-        results = module["main"](*arguments, *module["constants"]())
+        weights, extra = prepared_arguments(module, [_scalar(array) for array in parameters])
+        results = module["main"](*given, *weights, *held, *extra)
     except (IndexError, MemoryError) as error:
         raise RuntimeFailure(f"numpy: {error}") from error
     except ValueError as error:

@@ -1,0 +1,32 @@
+"""`--prepare`: what every target does for it before its own passes.
+
+In: a target's steps after hoisting.  Out: the split of `main` and `prepare`, with projections of one value joined.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.python_source.joined import Joined, join_linears
+from linnet_core.python_source.prepared import Prepared, paths_by_name, split_prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from linnet_core.python_source.steps import Step
+
+
+def prepare_weights(
+    body: Sequence[Step],
+    constants: Sequence[Step],
+    parameters: Sequence[str],
+    numerics: str,
+    respell: Callable[[Joined, set[str]], Joined] = lambda joined, fixed: joined,
+) -> tuple[Prepared, list[Step]]:
+    """Under `exact` nothing is joined or stored in another order, since that may add in another order.
+
+    `respell` is a target's own pass over products of weights; it is given the names of parameters and constants.
+    """
+    fixed = {*parameters, *(name for step in constants for name in step.results)}
+    joined = Joined([], list(body)) if numerics == "exact" else respell(join_linears(body, fixed), fixed)
+    return split_prepared(joined.body, constants, paths_by_name(parameters, body), numerics, joined.weights)
