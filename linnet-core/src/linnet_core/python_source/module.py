@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from linnet_core.graph.calls import Call
-    from linnet_core.python_source.region_text import GradientText
     from linnet_core.python_source.prepared import Prepared
+    from linnet_core.python_source.region_text import GradientText
     from linnet_core.python_source.writer import Writer
 
 
