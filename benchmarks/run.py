@@ -33,15 +33,15 @@ CALLS = {"decode": 5, "prefill": 2}
 Arrays = dict[str, "np.ndarray[Any, Any]"]
 
 
-def printed(target: str, entry: str, layers: int) -> tuple[str, Any]:
-    """The source a target prints for an entry, and the graph document of the same."""
+def printed(target: str, entry: str, layers: int, *own: str) -> tuple[str, Any]:
+    """The source a target prints for an entry with options of its `own`, and the graph document of the same."""
     length = ("--bind", f"S={PREFILL}") if entry == "prefill" else ()
     bound = ("--entry", entry, "--preset", "small", "--bind", f"Layers={layers}", *length, LLAMA)
 
     def output(*command: str) -> str:
         return subprocess.run(linnet(*command, *bound), check=True, capture_output=True, text=True, env=environment()).stdout
 
-    return output(target), json.loads(output("graph", "--target", target))
+    return output(target, *own), json.loads(output("graph", "--target", target))
 
 
 def leaves(document: Any) -> Arrays:
@@ -98,20 +98,27 @@ def _loaded(source: str) -> dict[str, Any]:
     return module
 
 
-def printed_torch(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+def prepared_torch(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+    """As `printed_torch`, with what depends on weights alone computed once too."""
+    return printed_torch(layers, arrays, entry, "--prepare")
+
+
+def printed_torch(layers: int, arrays: Arrays, entry: str, *own: str) -> Callable[[], np.ndarray[Any, Any]]:
     """A step of the printed PyTorch source; what depends on no input is computed once, as the source offers."""
     import torch
 
-    module = _loaded(printed("torch", entry, layers)[0])
+    from linnet_core.python_source.execute import prepared_arguments
+
+    module = _loaded(printed("torch", entry, layers, *own)[0])
     weights = [torch.from_numpy(arrays[path].copy()) for path in module["PARAMETERS"]]
     states = [torch.from_numpy(arrays[path].copy()) for path in module["STATES"]]
     inputs = [torch.from_numpy(tokens(entry)), torch.tensor(POSITION, dtype=torch.int32)]
-    constants = module["constants"](torch.device("cpu"))
+    weights, extra = prepared_arguments(module, weights, torch.device("cpu"))
     kept = [module["STATES"].index(path) for path in module["NEXT_STATES"]]
 
     def step() -> np.ndarray[Any, Any]:
         with torch.no_grad():
-            logits, *written = module["main"](*inputs, *weights, *states, *constants)
+            logits, *written = module["main"](*inputs, *weights, *states, *extra)
             for index, state in zip(kept, written, strict=True):
                 states[index] = state
             return logits.numpy()
@@ -160,7 +167,12 @@ def measure(entry: str, options: argparse.Namespace) -> dict[str, Any]:
     import numpy as np
 
     arrays = leaves(printed("torch", entry, options.layers)[1])
-    makers = {"hand-written torch": hand_written, "linnet torch": printed_torch, "linnet numpy": printed_numpy}
+    makers = {
+        "hand-written torch": hand_written,
+        "linnet torch": printed_torch,
+        "linnet torch --prepare": prepared_torch,
+        "linnet numpy": printed_numpy,
+    }
     steps = {name: make(options.layers, arrays, entry) for name, make in makers.items()}
     results = {name: step() for name, step in steps.items()}
     wall, cpu = in_turn(steps, CALLS[entry], options.rounds)

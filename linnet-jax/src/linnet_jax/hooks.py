@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _make(options: Mapping[str, Any]) -> JaxTarget:
     from linnet_jax.target import JaxTarget
 
-    return JaxTarget(options["numerics"], prepare=options["prepare"])
+    return JaxTarget(options["numerics"], prepare=options.get("prepare", False))
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _make(options: Mapping[str, Any]) -> TorchTarget:
     from linnet_torch.target import TorchTarget
 
-    return TorchTarget(options["numerics"], prepare=options["prepare"])
+    return TorchTarget(options["numerics"], prepare=options.get("prepare", False))
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:

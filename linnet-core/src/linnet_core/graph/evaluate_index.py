@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.types import ShapeIndexType, shape_of
 from linnet_core.graph.bind import size_notes
+from linnet_core.graph.evaluate_masked_sums import masked_sum
 from linnet_core.graph.evaluate_sums import contracted
 from linnet_core.graph.evaluate_tensors import tensor, whole
 from linnet_core.graph.failures import unfit
@@ -63,6 +64,8 @@ def reduction(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     kind = op.attrs["reduce"]
     dtype = frame.instance.type_of(op.results[0], op).dtype
     found = contracted(ev, op, frame, reduced, dtype) if kind == "sum" else None
+    if found is None and kind == "sum":
+        found = masked_sum(ev, op, frame, reduced, dtype)
     if found is None:
         (element,) = ev.region(op.regions[0], frame)
         found = ev.reduced(kind, tensor(element, op), reduced, dtype, op)

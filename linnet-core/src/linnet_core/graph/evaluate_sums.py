@@ -3,9 +3,11 @@
 In: a `reduce` of kind sum with its axes in the grid.  Out: the sum, without the product over all axes; or None where it is no such sum and
 nothing was emitted for it.
 
-The body is read as a product tree: factors and divisors under multiplications and divisions.  Factors free of the reduced axes are
-pulled out of the sum, the others contract pairwise, cheapest first.  Policy `exact` admits only the bare product of two elements, since
-anything else adds or multiplies in another order; integers wrap, so for them every order gives the same and all is admitted.
+The body is read as a product tree: factors and divisors under multiplications, divisions and negations.  Factors free of the reduced axes
+are pulled out of the sum, a divisor over them divides the factor with which it is smallest, the others contract pairwise, cheapest first.
+
+Policy `exact` admits only the bare product of two elements, since anything else adds or multiplies in another order; integers wrap, so for
+them every order gives the same and all is admitted.
 """
 
 from __future__ import annotations
@@ -38,55 +40,66 @@ _BARE_KINDS = frozenset(("tensor.element", "cast", "block.param", "mul", "yield"
 class Product(Struct, frozen=True, eq=False):
     """The body of a sum: the product of `factors` over the product of `divisors`.
 
-    `inner` are the positions in the region of the multiplications and divisions that make it up.  `bare` says that it is the product of
-    two element reads, each perhaps cast, and that the region holds nothing else.
+    `inner` are the positions in the region of the operations that make it up; `negated` says that an odd number of them are negations.
+    `bare` says that it is the product of two element reads, each perhaps cast, and that the region holds nothing else.
     """
 
     factors: tuple[IRValue, ...]
     divisors: tuple[IRValue, ...]
     inner: frozenset[int]
     bare: bool
+    negated: bool = False
 
 
 def contracted(ev: Evaluator, op: Op, frame: Frame, reduced: Axes, dtype: str) -> Tensor | None:
     """The sum by contractions; None where it is none."""
     reassociates = dtype not in FLOATS or not ev.exact
     region = op.regions[0]
-    product = product_of(ev, region, divides=dtype in FLOATS and reassociates)
+    product = product_of(ev, region, region.ops[-1].operands[0], divides=dtype in FLOATS and reassociates)
     if len(product.factors) < 2 and not product.divisors:
         return None
     if not reassociates and not (product.bare and _reads_plainly(op, frame)):
         return None
     factors, divisors = _evaluate_leaves(ev, op, frame, product, slicing=reassociates)
-    found = _sum(ev, op, factors, divisors, reduced, dtype, exact=not reassociates)
+    found = sum_of_product(ev, op, factors, divisors, reduced, dtype, exact=not reassociates)
     if found is not None:
-        return found
+        return signed(ev, found, dtype, op) if product.negated else found
     for at in sorted(product.inner):
         ev.step(region.ops[at], frame)
     return ev.reduced("sum", tensor(frame.values[region.ops[-1].operands[0].id], op), reduced, dtype, op)
 
 
-def product_of(ev: Evaluator, region: Region, *, divides: bool) -> Product:
-    """The product tree of a region's yield; worked out once for each region."""
-    key = (id(region), divides)
+def product_of(ev: Evaluator, region: Region, root: IRValue, *, divides: bool) -> Product:
+    """The product tree of a value of a region; worked out once for each."""
+    key = (id(region), root.id, divides)
     found = ev.products.get(key)
     if found is None:
-        found = ev.products[key] = _read_product(region, divides=divides)
+        found = ev.products[key] = _read_product(region, root, divides=divides)
     return found
 
 
-def _read_product(region: Region, *, divides: bool) -> Product:
+def signed(ev: Evaluator, value: Tensor, dtype: str, op: Op) -> Tensor:
+    """The value with the other sign."""
+    return Tensor(ev.emitter.elementwise("neg", (value.operand,), value.operand.shape, dtype), value.axes)
+
+
+def _read_product(region: Region, root: IRValue, *, divides: bool) -> Product:
     producers = {result.id: at for at, op in enumerate(region.ops) for result in op.results}
     uses = _uses(region)
     factors: list[IRValue] = []
     divisors: list[IRValue] = []
     inner: set[int] = set()
-    pending: list[tuple[IRValue, bool]] = [(region.ops[-1].operands[0], True)]
+    negated = False
+    pending: list[tuple[IRValue, bool]] = [(root, True)]
     while pending:
         value, above = pending.pop()
         at = producers.get(value.id)
         made = region.ops[at] if at is not None and uses.get(value.id) == 1 else None
-        if made is not None and at is not None and (made.kind == "mul" or (made.kind == "div" and divides and above)):
+        if made is not None and at is not None and made.kind == "neg":
+            inner.add(at)
+            negated = not negated
+            pending.append((made.operands[0], above))
+        elif made is not None and at is not None and (made.kind == "mul" or (made.kind == "div" and divides and above)):
             inner.add(at)
             left, right = made.operands
             pending.append((right, above and made.kind == "mul"))
@@ -94,10 +107,10 @@ def _read_product(region: Region, *, divides: bool) -> Product:
         else:
             (factors if above else divisors).append(value)
     if len(factors) + len(divisors) > MAX_FACTORS:
-        return Product((region.ops[-1].operands[0],), (), frozenset(), False)
+        return Product((root,), (), frozenset(), False)
     bare = len(factors) == 2 and len(inner) == 1 and all(op.kind in _BARE_KINDS for op in region.ops) and not divisors
-    bare = bare and all(_is_read(value, region, producers) for value in factors)
-    return Product(tuple(factors), tuple(divisors), frozenset(inner), bare)
+    bare = bare and not negated and all(_is_read(value, region, producers) for value in factors)
+    return Product(tuple(factors), tuple(divisors), frozenset(inner), bare, negated)
 
 
 def _uses(region: Region) -> dict[int, int]:
@@ -147,23 +160,32 @@ def _evaluate_leaves(ev: Evaluator, op: Op, frame: Frame, product: Product, *, s
         if at not in product.inner:
             ev.step(ops[at], frame)
     ev.slicing_diagonals = outer
+    return leaves_of(ev, op, frame, product)
+
+
+def leaves_of(ev: Evaluator, op: Op, frame: Frame, product: Product) -> tuple[list[Tensor], list[Tensor]]:
+    """Factors and divisors, all of which are evaluated."""
     factors = [tensor(frame.values[value.id], op) for value in product.factors]
     divisors = [tensor(frame.values[value.id], op) for value in product.divisors]
     ev.grid.common((*factors, *divisors), op)
     return factors, divisors
 
 
-def _sum(ev: Evaluator, op: Op, factors: list[Tensor], divisors: list[Tensor], reduced: Axes, dtype: str, *, exact: bool) -> Tensor | None:
+def sum_of_product(
+    ev: Evaluator, op: Op, factors: list[Tensor], divisors: list[Tensor], reduced: Axes, dtype: str, *, exact: bool
+) -> Tensor | None:
     """The sum of the product of evaluated factors; None where a contraction would not be it, or would gain nothing."""
     axes = set(reduced)
     bound = [factor for factor in factors if axes & set(factor.axes)]
     free = [factor for factor in factors if not axes & set(factor.axes)]
     if not axes <= {axis for factor in bound for axis in factor.axes}:
         return None
-    if any(axes & set(divisor.axes) for divisor in divisors):
-        return None
     if exact:
         return _contract_pair(ev, factors[0], factors[1], reduced, dtype, op)
+    over = [divisor for divisor in divisors if axes & set(divisor.axes)]
+    if over and (len(bound) < 2 or dtype == "f16"):  # nothing to gain; a quotient might overflow where the product over it does not
+        return None
+    divisors = [divisor for divisor in divisors if not axes & set(divisor.axes)]
     if not bound or (len(bound) == 1 and not free and not divisors):
         return None
     if (free or divisors) and 0 in ev.grid.shape(reduced):  # an empty sum is 0, whatever it is multiplied with or divided by
@@ -171,8 +193,9 @@ def _sum(ev: Evaluator, op: Op, factors: list[Tensor], divisors: list[Tensor], r
     if dtype == "f16" and (free or divisors):
         if divisors or len(bound) == 1:  # the sum alone might overflow where the product does not
             return None
-        _fold_in(ev, bound, free, op)
+        _fold_in(ev, bound, free, "mul", op)
         free = []
+    _fold_in(ev, bound, over, "div", op)
     total = _contract_all(ev, bound, reduced, dtype, op)
     for factor in free:
         total = _elementwise(ev, "mul", total, factor, dtype, op)
@@ -181,12 +204,12 @@ def _sum(ev: Evaluator, op: Op, factors: list[Tensor], divisors: list[Tensor], r
     return total
 
 
-def _fold_in(ev: Evaluator, bound: list[Tensor], free: list[Tensor], op: Op) -> None:
-    """Multiply the smallest factor by those free of the reduced axes, so that no sum is larger than the program's own."""
-    for factor in free:
+def _fold_in(ev: Evaluator, bound: list[Tensor], others: list[Tensor], kind: str, op: Op) -> None:
+    """Multiply or divide by each of `others` the factor that stays smallest, so that no sum is larger than the program's own."""
+    for factor in others:
         costs = [_count(ev, other, factor) for other in bound]
         at = costs.index(min(costs))
-        bound[at] = _elementwise(ev, "mul", bound[at], factor, bound[at].operand.dtype, op)
+        bound[at] = _elementwise(ev, kind, bound[at], factor, bound[at].operand.dtype, op)
 
 
 def _contract_all(ev: Evaluator, factors: list[Tensor], reduced: Axes, dtype: str, op: Op) -> Tensor:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _make(options: Mapping[str, Any]) -> NumpyTarget:
     from linnet_core.targets.numpy.target import NumpyTarget
 
-    return NumpyTarget(options["numerics"], prepare=options["prepare"])
+    return NumpyTarget(options["numerics"], prepare=options.get("prepare", False))
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
