@@ -99,6 +99,7 @@ def _program(
     optionals: str,
     library: bool,
     optimize: bool,
+    gradient: bool,
 ) -> Program:
     plugin = find_target(target)
     assert plugin is not None, f"the target {target} is not installed"
@@ -112,6 +113,7 @@ def _program(
         optionals=optionals == "present",
         numerics=numerics,
         library=library,
+        gradient=gradient,
     )
     emitter = plugin.make({"numerics": numerics, **{option.name: option.default for option in plugin.options}})
     recording = export(module, request, emitter)
@@ -142,7 +144,8 @@ def program(
     optionals: str = "absent",
     no_library: bool = False,
     no_optimize: bool = False,
+    gradient: bool = False,
 ) -> Program:
     """Export `path` for `target`; the options are those of the command line."""
     sizes = tuple((bindings or {}).items())
-    return _program(target, path, sizes, entry, root, preset, numerics, optionals, not no_library, not no_optimize)
+    return _program(target, path, sizes, entry, root, preset, numerics, optionals, not no_library, not no_optimize, gradient)
