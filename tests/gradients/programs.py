@@ -30,7 +30,8 @@ TEXTS = {
         "return sum[i, j] z[i, j] * y[i, j]"
     ),
     "select and convert": _entry(
-        "let z = select(x < y, x * y, cast<f64>(cast<f32>(x)) * y + x)\nreturn (sum[i, j] z[i, j]) * (if x[0, 0] > 0.0 { y[0, 1] } else { x[1, 1] })"
+        "let z = select(x < y, x * y, cast<f64>(cast<f32>(x)) * y + x)\n"
+        "return (sum[i, j] z[i, j]) * (if x[0, 0] > 0.0 { y[0, 1] } else { x[1, 1] })"
     ),
     "shapes": _entry(
         "let a = permute(x * y, [1, 0])\n"
@@ -43,7 +44,8 @@ TEXTS = {
         "let a[i, j] = x[at[i, j], j] * w[at[i, 0] + at[i, j], j]\nlet b[i, j] = w[at[i, j], j]\nreturn sum[i, j] a[i, j] * b[i, j]"
     ),
     "reductions": _entry(
-        "let p[i] = prod[j] x[i, j]\nlet m[i] = (max[j] x[i, j] * y[i, j]) - (min[j] y[i, j])\nlet s = cumsum(x, axis = 1) * cumsum(y, axis = 0)\n"
+        "let p[i] = prod[j] x[i, j]\nlet m[i] = (max[j] x[i, j] * y[i, j]) - (min[j] y[i, j])\n"
+        "let s = cumsum(x, axis = 1) * cumsum(y, axis = 0)\n"
         "return (sum[i] p[i] * m[i]) + sum[i, j] s[i, j] * x[i, j]"
     ),
     "contractions": _entry(
