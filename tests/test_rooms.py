@@ -128,9 +128,10 @@ def files(folder: Path) -> set[str]:
     return {p.name for p in folder.glob("*.py")}
 
 
-#: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and the part of `native.py` on images.
+#: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and parts of `native.py` (images, and what
+#: several processes call together).
 _BESIDE = {"attention.py", "cache.py", "images.py"}
-FURTHER = {"linnet-torch": _BESIDE, "linnet-jax": _BESIDE, "numpy": set()}
+FURTHER = {"linnet-torch": _BESIDE | {"processes.py", "upright.py"}, "linnet-jax": _BESIDE, "numpy": set()}
 
 
 @pytest.mark.parametrize(

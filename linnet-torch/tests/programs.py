@@ -59,7 +59,8 @@ class Printed(Struct, eq=False):
 
 
 @lru_cache(maxsize=512)
-def _module(text: str, numerics: Any) -> Module:
+def module(text: str, numerics: Any) -> Module:
+    """The Core IR of a program, kept."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.linnet"
         path.write_text(text, encoding="utf-8")
@@ -77,9 +78,9 @@ def printed(
     prepare: bool = False,
 ) -> Printed:
     """The entry `run` of a program, whose `module` line is added."""
-    module = _module(f"module m\n\n{text}", numerics)
+    lowered_module = module(f"module m\n\n{text}", numerics)
     emitter = (TorchTarget if target == "torch" else NumpyTarget)(numerics, prepare=prepare)
-    recording = export(module, ExportRequest(entry="run", bindings=dict(bind or {}), numerics=numerics, library=library), emitter)
+    recording = export(lowered_module, ExportRequest(entry="run", bindings=dict(bind or {}), numerics=numerics, library=library), emitter)
     calls = [node.call for node in flat_nodes(recording.graph.nodes) if not node.declined]
     finish = next(call for call in calls if isinstance(call, Finish))
     return Printed(

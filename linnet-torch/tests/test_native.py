@@ -13,7 +13,7 @@ from programs import printed
 
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
-from linnet_torch.emit import images, native
+from linnet_torch.emit import images, native, processes
 
 TOLERANCES = {"f32": 1e-5, "f64": 1e-5, "bf16": 2e-2, "f16": 2e-2}
 POLICIES = ("exact", "equivalent", "fast")
@@ -222,8 +222,9 @@ def test_every_library_call_that_is_written_has_a_row_here() -> None:
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     pages = {"linnet.sink_attention", "linnet.paged_attention", "linnet.paged_prefill_attention"}
     rows = {native.base_name(op.implementation)[0] for op in OPS}
-    # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images and pages have files of their own
-    assert set(native.written()) == rows | attention | caches | pages | set(images.WRITERS) | {"torch.index_select"}
+    # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images, pages and processes have files of their own
+    own = attention | caches | pages | set(images.WRITERS) | set(processes.WRITERS)
+    assert set(native.written()) == rows | own | {"torch.index_select"}
 
 
 def test_positions_of_the_last_axis_are_taken() -> None:

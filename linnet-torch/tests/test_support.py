@@ -14,7 +14,7 @@ from linnet_torch.support import FUNCTIONS
 def _names(text: str) -> tuple[set[str], set[str]]:
     """(names defined at the top, names read anywhere and defined nowhere in a function)."""
     tree = ast.parse(text)
-    top = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    top = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     top |= {t.id for node in tree.body if isinstance(node, ast.Assign) for t in node.targets if isinstance(t, ast.Name)}
     functions = [node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     local = {a.arg for given in functions for a in (*given.args, *([given.vararg] if given.vararg else []))}
@@ -33,7 +33,7 @@ def test_a_function_comes_with_what_it_needs(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_says_what_it_does(name: str) -> None:
     for text in sources(FUNCTIONS, {name}):
-        functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+        functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
         assert functions
         assert all(ast.get_docstring(node) for node in functions)
 

@@ -25,9 +25,11 @@ class TorchDialect:
     """The dialect `torch`."""
 
     title = "PyTorch"
-    constants_parameters = "_device"
     decorators: tuple[str, ...] = ()
     copied = ".clone()"
+
+    def __init__(self, *, placed: bool = False) -> None:
+        self.constants_parameters = "devices" if placed else "_device"
 
     def expression(self, writer: TorchWriter, call: Call) -> str:
         """By the table of `emit/`."""

@@ -22,13 +22,15 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     torch = _torch()
     module: dict[str, Any] = {"__name__": "linnet_printed"}
     exec(compile(source, "<printed by linnet>", "exec"), module)
+    device = torch.device("cpu")
+    devices = (device,) * module.get("SLOTS", 0)
     with torch.no_grad():
         given = [_to_torch(torch, array) for array in inputs]
         weights = [_to_torch(torch, array) for array in parameters]
         held = [_to_torch(torch, array).clone() for array in states]
         try:
-            weights, extra = prepared_arguments(module, weights, torch.device("cpu"))
-            results = module["main"](*given, *weights, *held, *extra)
+            weights, extra = prepared_arguments(module, weights, devices or device)
+            results = module["main"](*given, *weights, *held, *extra, *([devices] if devices else []))
         except (IndexError, RuntimeError) as error:
             raise RuntimeFailure(f"torch: {' '.join(str(error).split())}") from error
     return [_to_numpy(torch, result) for result in results]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_torch import support_processes
+
 if TYPE_CHECKING:
     from linnet_core.python_source.support import Functions
 
@@ -329,4 +331,5 @@ FUNCTIONS: Functions = {
     "_unsigned_cumsum": (_UNSIGNED_CUMSUM, ("_unsigned_in",)),
     "_unsigned_scatter_add": (_UNSIGNED_SCATTER_ADD, ("_unsigned_in",)),
     "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned_in",)),
+    **support_processes.FUNCTIONS,
 }

@@ -6,7 +6,7 @@ spell, prune, constants, prepare, in place, release; then the text is written, o
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
+from linnet_core.graph.calls import Call, Contract, GatherParts, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
@@ -27,7 +27,14 @@ class TorchTarget(SourceTarget):
     """Prints straight-line PyTorch.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once."""
 
     name: str = "torch"
-    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True)
+    capabilities: Capabilities = Capabilities(
+        broadcasts_elementwise=True,
+        supports_while=True,
+        supports_counted=True,
+        supports_remat=True,
+        supports_placement=True,
+        supports_fully_shard=True,
+    )
     own_gradients: bool = True
 
     def __init__(self, numerics: str, *, prepare: bool = False) -> None:
@@ -51,8 +58,12 @@ class TorchTarget(SourceTarget):
         steps = prune(spell(take_rows(self.steps, self.types), self.scalars, self._numerics))
         hoisted, body = split_constants(steps)
         prepared = None
-        if self._prepare:
+        # what is copied or gathered in a call cannot be prepared before it
+        if self._prepare and not self.slots and not any(isinstance(step.call, GatherParts) for step in steps):
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn)
         written = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied, prepared)
-        return module_text(entry, TorchWriter(self.scalars, self._numerics), TorchDialect())
+        entry = Entry(
+            self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied, prepared, self.slots
+        )
+        writer = TorchWriter(self.scalars, self._numerics, placed=bool(self.slots))
+        return module_text(entry, writer, TorchDialect(placed=bool(self.slots)))

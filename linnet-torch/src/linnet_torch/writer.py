@@ -12,6 +12,7 @@ from linnet_core.python_source.writer import Writer, scalar_text, shape_text
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand
+    from linnet_core.python_source.fold import Scalar
 
 #: Dtypes of the language as torch spells them.
 DTYPES = {
@@ -37,11 +38,17 @@ SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
 
 
 class TorchWriter(Writer):
-    """Sets the flags `functional` and `device` where the text needs `F` or `_device`."""
+    """Sets the flags `functional` and `device` where the text needs `F` or `_device`; `placed` says that there are `devices` instead."""
+
+    def __init__(self, scalars: dict[str, Scalar], numerics: str, *, placed: bool = False) -> None:
+        super().__init__(scalars, numerics)
+        self._placed = placed
 
     @property
     def device(self) -> str:
         """The device new tensors are made on."""
+        if self._placed:
+            return f"devices[{self.slot}]"
         self.flags.add("device")
         return "_device"
 

@@ -24,7 +24,6 @@ from linnet_core.graph.calls import (
     EndRemat,
     EndWhile,
     Finish,
-    GatherParts,
     Input,
     LaunchKernel,
     Operand,
@@ -35,6 +34,7 @@ from linnet_core.graph.calls import (
     WhileCondition,
     WhileInitialCondition,
 )
+from linnet_core.graph.exchanges import exchanges
 from linnet_core.graph.nodes import CallNode, Node, Region, flat_nodes
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _OPENERS = (*LOOPS, BeginRemat, BeginCustomGradient)
 _CLOSERS = (*LOOP_ENDS, EndRemat, EndCustomGradient)
 #: What a range of steps takes from outside.
 LEAVES = (Input, Parameter, State)
-_NEVER_CONSTANT = (*LEAVES, *_OPENERS, *_CLOSERS, WhileCondition, Transfer, GatherParts, LaunchKernel, Finish)
+_NEVER_CONSTANT = (*LEAVES, *_OPENERS, *_CLOSERS, WhileCondition, Transfer, LaunchKernel, Finish)
 
 
 class Pair(Struct, frozen=True):
@@ -132,7 +132,7 @@ class Steps:
 
     def _is_constant(self, node: Node) -> bool:
         """Whether the results depend on constants only; what belongs to a pair, a device or a callback cannot be made again alone."""
-        if node.declined or node.regions or isinstance(node.call, _NEVER_CONSTANT):
+        if node.declined or node.regions or isinstance(node.call, _NEVER_CONSTANT) or exchanges(node.call):
             return False
         return all(operand is None or operand.value in self.constant for operand in node.call.operands)
 

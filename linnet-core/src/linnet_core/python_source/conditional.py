@@ -12,6 +12,7 @@ import heapq
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import Broadcast, Finish, Input, Operand, Parameter, ResultType, Select, State
+from linnet_core.graph.exchanges import exchanges
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.steps import DIVIDERS, OPENERS, Step, matching_end
 
@@ -50,7 +51,7 @@ class _Unit:
 
     @property
     def movable(self) -> bool:
-        return bool(self.results) and not isinstance(self.steps[0].call, _FIXED)
+        return bool(self.results) and not isinstance(self.steps[0].call, _FIXED) and not any(exchanges(step.call) for step in self.steps)
 
 
 def _units(steps: Sequence[Step], types: Mapping[str, ResultType], depth: int) -> list[_Unit]:
@@ -168,7 +169,7 @@ class _Rewriter:
             types=tuple(ResultType(select.shape, select.dtype) for select in selects),
             operands=(selects[0].operand(0), *outside.values()),
         )
-        return Step(call, tuple(results))
+        return Step(call, tuple(results), self._units[group[0]].steps[0].slot)
 
     def _answer(self, select: Select, side: int, result: str) -> tuple[Operand, Step | None]:
         """What an arm answers for one choice, and the step that spreads it where the select itself did."""

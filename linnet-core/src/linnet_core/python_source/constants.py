@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import Finish, Gather, Input, NativeCall, Parameter, State, UpdateRow
+from linnet_core.graph.exchanges import exchanges
 from linnet_core.python_source.conditional import is_choice
 from linnet_core.python_source.region_calls import CloseGradient, Pullback
 from linnet_core.python_source.steps import BRACKETS, LOOPS, OPENERS, Step, result_types
@@ -41,7 +42,7 @@ def split_by(steps: Sequence[Step], known: Iterable[str]) -> tuple[list[Step], l
     for step in steps:
         kind = type(step.call)
         depth += (kind in _BEGINS) - (kind in _ENDS)
-        movable = step.results and not isinstance(step.call, _NEVER) and kind not in BRACKETS
+        movable = step.results and not isinstance(step.call, _NEVER) and kind not in BRACKETS and not exchanges(step.call)
         if movable and not (_may_raise(step) and (arms or depth)) and all(name in constant for name in step.reads()):
             constant.update(step.results)
             hoisted.append(step)

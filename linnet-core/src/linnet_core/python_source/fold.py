@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from linnet_core.check.integers import integer_range, wrapped
 from linnet_core.check.types import FLOATS, INTEGERS
-from linnet_core.graph.calls import Constant, Convert, Elementwise
+from linnet_core.graph.calls import Constant, Convert, Elementwise, Literal
 from linnet_core.python_source.literals import round_to
 from linnet_core.python_source.steps import Step
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import Operand
 
 Scalar = int | float | bool
 
@@ -33,6 +37,15 @@ def known_scalar(step: Step, known: dict[str, Scalar]) -> Scalar | None:
                 return None
             return _elementwise(kind, dtype, [v for v in values if v is not None])
     return None
+
+
+def known_literal(operand: Operand, known: dict[str, Scalar]) -> Constant | None:
+    """The constant that an operand of rank 0 is, where its value is known."""
+    value = known.get(str(operand.value))
+    if value is None or operand.shape:
+        return None
+    kind = "boolean" if operand.dtype == "bool" else "real" if operand.dtype in FLOATS else "integer"
+    return Constant(literal=Literal(kind, value), dtype=operand.dtype)
 
 
 def constant_value(call: Constant) -> Scalar | None:

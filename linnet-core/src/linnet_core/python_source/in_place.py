@@ -67,7 +67,7 @@ def in_place_writes(steps: Sequence[Step], is_write: Callable[[Call], bool]) -> 
         slots -= broken
     states = [step for step in steps if isinstance(step.call, State)]
     changed = tuple(s.call.path for s in states if isinstance(s.call, State) and s.results[0] in walk.changed)
-    marked = [Step(replace(s.call, in_place=True), s.results) if at in walk.writes else s for at, s in enumerate(steps)]
+    marked = [Step(replace(s.call, in_place=True), s.results, s.slot) if at in walk.writes else s for at, s in enumerate(steps)]
     return InPlace(marked, changed, _copied(steps, walk))
 
 

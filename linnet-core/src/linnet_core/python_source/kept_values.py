@@ -43,7 +43,7 @@ def close_remats(steps: Sequence[Step], types: dict[str, ResultType], scalars: d
             if name in scalars:
                 scalars[names[name]] = scalars[name]
         operands = tuple([Operand(names[name], types[name].shape, types[name].dtype) for name in now])
-        kept[end] = Step(CloseRemat(operands=operands), tuple(now))
+        kept[end] = Step(CloseRemat(operands=operands), tuple(now), kept[end].slot)
     return kept
 
 

@@ -23,6 +23,7 @@ from linnet_core.graph.calls import (
 )
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.layout import Lines, list_assignment, tuple_text
+from linnet_core.python_source.placed import PLACED_NOTE, placed_metadata
 from linnet_core.python_source.quote import quote
 from linnet_core.python_source.region_text import RegionFunctions, own_gradient, recomputed
 from linnet_core.python_source.regions import OwnGradient, Recomputed, gathered
@@ -94,7 +95,7 @@ class Entry(Struct, frozen=True):
     """What is printed: names of the leaves, the steps computed once, the steps of every call, and what `in_place.py` found.
 
     `in_place` are the paths of states written in place, `copied` the operands of `finish` that are answered as copies.  `prepared` is what
-    `prepare` does, where the module has one.
+    `prepare` does, where the module has one.  `slots` counts the devices `main` takes last (0: it takes none).
     """
 
     inputs: list[str]
@@ -105,6 +106,7 @@ class Entry(Struct, frozen=True):
     in_place: tuple[str, ...]
     copied: frozenset[int] = frozenset()
     prepared: Prepared | None = None
+    slots: int = 0
 
     @property
     def leaves(self) -> list[str]:
@@ -144,6 +146,7 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     finish = _finish(entry)
     lines = Lines()
     _write_header(lines, finish, dialect, entry.prepared)
+    lines.add(*(PLACED_NOTE if entry.slots else ()))
     lines.add(*dialect.imports(frozenset().union(*(p.flags for p in printed))), "")
     support = dialect.support(frozenset().union(*(p.support for p in printed)))
     for text in support:
@@ -184,6 +187,7 @@ class Printer:
         printed: list[Printed] = []
         for step in gathered(steps):
             w.fresh()
+            w.slot = step.slot
             lines, after, change = self._step(step)
             needs = (tuple(w.tensors), frozenset(w.support), frozenset(w.flags))
             printed.append(Printed(tuple(lines), tuple(after), step.results, *needs, change))
@@ -321,6 +325,8 @@ def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[
         lines.add(*list_assignment("PREPARE_INPUTS", map(quote, entry.prepared.inputs)))
         lines.add(*list_assignment("PREPARED_ONLY", (quote(paths[at]) for at in entry.prepared.dropped)))
     lines.add(*list_assignment("IN_PLACE", map(quote, entry.in_place)))
+    if entry.slots:
+        lines.add(*placed_metadata(entry.slots, entry.body))
 
 
 def _write_constants(lines: Lines, once: list[Printed], names: list[str], dialect: Dialect) -> None:
@@ -341,7 +347,8 @@ def _write_prepare(lines: Lines, prepared: Prepared, weights: list[Printed], dia
 
 
 def _write_main(lines: Lines, entry: Entry, body: list[Printed], constants: list[str], printer: Printer) -> None:
-    arguments = [*entry.leaves, *constants, *(entry.prepared.names if entry.prepared is not None else [])]
+    prepared = entry.prepared.names if entry.prepared is not None else []
+    arguments = [*entry.leaves, *constants, *prepared, *(["devices"] if entry.slots else [])]
     lines.add(*printer.dialect.decorators)
     with lines.block(f"def main({', '.join(arguments)}):"):
         lines.add(*printer.dialect.prelude(entry, frozenset().union(*(p.flags for p in body))))

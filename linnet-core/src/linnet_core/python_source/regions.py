@@ -87,7 +87,7 @@ def _own_gradient(steps: Sequence[Step]) -> Step:
         backward=tuple(steps[middle + 1 : -1]),
         gradients=tuple(gradients),
     )
-    return Step(call, end.results)
+    return Step(call, end.results, end.slot)
 
 
 def _pullback_position(steps: Sequence[Step]) -> int:
@@ -101,4 +101,4 @@ def _pullback_position(steps: Sequence[Step]) -> int:
 def _recomputed(steps: Sequence[Step]) -> Step:
     end = steps[-1]
     values = tuple([o for o in end.call.operands if o is not None])
-    return Step(Recomputed(operands=tuple(read_from_outside(steps)), steps=tuple(steps[1:-1]), values=values), end.results)
+    return Step(Recomputed(operands=tuple(read_from_outside(steps)), steps=tuple(steps[1:-1]), values=values), end.results, end.slot)

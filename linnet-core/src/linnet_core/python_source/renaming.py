@@ -59,4 +59,4 @@ def _renamed(step: Step, names: Mapping[str, str]) -> Step:
         }
     if not changes and results == step.results:
         return step
-    return Step(replace(call, **changes) if changes else call, results)
+    return Step(replace(call, **changes) if changes else call, results, step.slot)

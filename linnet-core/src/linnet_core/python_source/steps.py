@@ -46,10 +46,11 @@ REGIONS: frozenset[type[Call]] = frozenset(OPENERS) - LOOPS
 
 
 class Step(Struct, frozen=True, eq=False):
-    """A call a target took, with the names of its results."""
+    """A call a target took, with the names of its results and the slot it runs on."""
 
     call: Call
     results: tuple[str, ...]
+    slot: int = 0
 
     def reads(self) -> Iterator[str]:
         """The names of its operands, in order, repeated as often as they stand there."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.calls import Broadcast, Gather, Reshape, Slice, Transpose
+from linnet_core.graph.calls import Broadcast, Gather, Reshape, Slice, Transfer, Transpose
+from linnet_core.graph.exchanges import exchanges
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.steps import BRACKETS
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
     from linnet_core.python_source.steps import Step
 
-_VIEWS = (Reshape, Transpose, Broadcast, Slice)
+#: A copy for another slot is none where both slots are one device.
+_VIEWS = (Reshape, Transpose, Broadcast, Slice, Transfer)
 
 
 class Storage:
@@ -49,7 +51,8 @@ class Storage:
             self._follow_arms(step, call)
             return
         whole_rows = isinstance(call, Gather) and call.operand(1).shape[-1:] == (0,)
-        if isinstance(call, _VIEWS) or whole_rows:
+        # a process that is alone exchanges nothing, and may answer what it was given
+        if isinstance(call, _VIEWS) or whole_rows or exchanges(call):
             source = str(call.operand(0).value)
             self.define(step.results[0], self.roots(source))
             if isinstance(call, Broadcast) or whole_rows or source in self.spread:

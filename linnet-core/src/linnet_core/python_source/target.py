@@ -22,26 +22,32 @@ from linnet_core.graph.calls import (
     CallHeader,
     Concat,
     Constant,
+    EnablePlacement,
     EndCounted,
     EndCustomGradient,
     EndRemat,
     EndWhile,
     Finish,
+    GatherParts,
     Input,
     NativeCall,
     Operand,
     Parameter,
     Reduce,
+    Release,
     Reshape,
     ResultType,
+    SetSlot,
     Slice,
     State,
+    Transfer,
     Transpose,
     WhileCondition,
 )
+from linnet_core.graph.exchanges import exchanges
 from linnet_core.graph.failures import beyond
 from linnet_core.graph.target import Capabilities, Declined
-from linnet_core.python_source.fold import known_scalar
+from linnet_core.python_source.fold import known_literal, known_scalar
 from linnet_core.python_source.kept_values import close_remats
 from linnet_core.python_source.names import Names
 from linnet_core.python_source.region_calls import CloseGradient, OpenGradient, Pullback
@@ -91,6 +97,9 @@ class SourceTarget:
         self.inputs: list[str] = []
         self.parameters: list[str] = []
         self.states: list[str] = []
+        #: How many devices there are (0: nothing is placed), and the position of the one that calls run on at present.
+        self.slots = 0
+        self.slot = 0
         self._names = Names()
         self._scopes: list[dict[Any, tuple[str, ...]]] = [{}]
         self._loops: list[tuple[str, ...]] = []
@@ -142,6 +151,10 @@ class SourceTarget:
                 self._keep(call, ())
                 self.steps = close_remats(self.steps, self.types, self.scalars)
                 return ()
+            case EnablePlacement() | SetSlot() | Transfer() | Release():
+                return self._place(call)
+            case GatherParts() | NativeCall() if exchanges(call):
+                return self._keep(call, self._fresh(call))
         same = self._unchanged(call)
         return (same,) if same is not None else self._share(call)
 
@@ -164,6 +177,21 @@ class SourceTarget:
             case _:
                 return None
         return str(first.value) if same else None
+
+    def _place(self, call: EnablePlacement | SetSlot | Transfer | Release) -> tuple[str, ...]:
+        """Devices.  A number is made again where it is wanted; a copy is never shared, since it is given up where its block ends.
+
+        Nothing is printed for that: every name goes after its last use.
+        """
+        match call:
+            case EnablePlacement(slots=slots):
+                self.slots = slots
+            case SetSlot(slot=slot):
+                self.slot = slot
+            case Transfer(slot=slot):
+                number = known_literal(call.operand(0), self.scalars)
+                return self._share(number) if number is not None else self._keep(call, self._fresh(call))
+        return ()
 
     def _leaf(self, call: Input | Parameter | State) -> tuple[str, ...]:
         match call:
@@ -229,7 +257,7 @@ class SourceTarget:
 
     def _share(self, call: Call) -> tuple[str, ...]:
         """The names an equal call got in an open scope, or fresh ones."""
-        key = _key(call)
+        key = (self.slot, _key(call))
         for scope in reversed(self._scopes):
             known = scope.get(key)
             if known is not None:
@@ -240,7 +268,7 @@ class SourceTarget:
         return names
 
     def _keep(self, call: Call, names: tuple[str, ...]) -> tuple[str, ...]:
-        step = Step(call, names)
+        step = Step(call, names, self.slot)
         self.steps.append(step)
         value = known_scalar(step, self.scalars)
         if value is not None:

@@ -25,6 +25,8 @@ class Writer:
     def __init__(self, scalars: dict[str, Scalar], numerics: str) -> None:
         self.scalars = scalars
         self.numerics = numerics
+        #: The slot the present step runs on.
+        self.slot = 0
         self.fresh()
 
     def fresh(self) -> None:

@@ -31,7 +31,7 @@ def take_rows(steps: list[Step], types: Mapping[str, ResultType]) -> list[Step]:
             if own is not None and own.shape == source.shape and call.shape == (*source.shape, 1) and _in_order(call):
                 columns[step.results[0]] = source
         elif isinstance(call, Gather) and (positions := columns.get(str(call.operand(1).value))) is not None:
-            step = Step(TakeRows(shape=call.shape, operands=(call.operands[0], positions)), step.results)
+            step = Step(TakeRows(shape=call.shape, operands=(call.operands[0], positions)), step.results, step.slot)
         kept.append(step)
     return kept
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand
+from linnet_core.graph.calls import Call, Elementwise, NativeCall, Operand, Transfer
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_core.python_source.region_calls import Pullback
@@ -30,6 +30,8 @@ class _Speller:
         self._steps: list[Step] = []
         self._scopes: list[dict[Any, tuple[str, ...]]] = [{}]
         self._next = 0
+        #: The slot the present step runs on.
+        self._slot = 0
         #: Names of square causal masks, which a fused kernel takes as a flag.
         self._causal: set[str] = set()
 
@@ -40,45 +42,51 @@ class _Speller:
                 self._scopes.pop()
             if kind in OPENERS or kind is Pullback:
                 self._scopes.append({})
+            self._slot = step.slot
             self._steps.append(self._rewritten(step))
         return self._steps
 
     def _rewritten(self, step: Step) -> Step:
+        if isinstance(step.call, Transfer) and str(step.call.operand(0).value) in self._causal:
+            self._causal.add(step.results[0])
         if not isinstance(step.call, NativeCall):
             return step
-        call = step.call
+        call = self._written(step.call, step.results[0])
+        return step if call is step.call else Step(call, step.results, step.slot)
+
+    def _written(self, call: NativeCall, result: str) -> Call:
+        """The call of this target that a library call is; itself where there is none."""
         base, words = base_name(call.implementation)
         match base:
             case "torch.tril":
                 if call.shape[0] == call.shape[1]:
-                    self._causal.add(step.results[0])
-                return step
+                    self._causal.add(result)
             case "torch.Tensor.index_copy":
-                return Step(self._span(call), step.results)
+                return self._span(call)
             case "torch.Tensor.index_put" if "tokens" in words:
-                return Step(self._tokens(call), step.results)
+                return self._tokens(call)
             case "torch.Tensor.index_put":
-                return Step(self._rows(call) if len(call.operands) == 3 else self._slots(call), step.results)
+                return self._rows(call) if len(call.operands) == 3 else self._slots(call)
             case "torch.nn.functional.scaled_dot_product_attention":
-                return Step(self._attend(call), step.results)
+                return self._attend(call)
             case "linnet.sink_attention":
-                return Step(self._sink(call), step.results)
+                return self._sink(call)
             case "linnet.paged_attention":
-                return Step(self._paged(call), step.results)
+                return self._paged(call)
             case "linnet.paged_prefill_attention":
-                return Step(self._paged_prefill(call), step.results)
-        return step
+                return self._paged_prefill(call)
+        return call
 
     def _shared(self, call: Call) -> tuple[Operand, ...]:
         """The results of `call`, made now unless an equal one is in scope."""
-        key = (type(call), msgspec.structs.astuple(call))
+        key = (self._slot, type(call), msgspec.structs.astuple(call))
         names = next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
         if names is None:
             types = call.result_types()
             names = tuple(f"t{self._next + i}" for i in range(len(types)))
             self._next += len(types)
             self._scopes[-1][key] = names
-            self._steps.append(Step(call, names))
+            self._steps.append(Step(call, names, self._slot))
         return tuple(Operand(name, type.shape, type.dtype) for name, type in zip(names, call.result_types(), strict=True))
 
     def _span(self, call: NativeCall) -> CacheWrite:

@@ -1,0 +1,29 @@
+"""transfer and gather_parts.
+
+In: the call.  Out: an expression.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linnet_core.graph.calls import GatherParts, Transfer
+
+if TYPE_CHECKING:
+    from linnet_torch.writer import TorchWriter
+
+
+def transfer(w: TorchWriter, call: Transfer) -> str:
+    """A copy on another device."""
+    return f"{w.use('_moved')}({w.tensor(call.operands[0])}, devices[{call.slot}])"
+
+
+def gather_parts(w: TorchWriter, call: GatherParts) -> str:
+    """The whole of a parameter; a scalar has no parts."""
+    parameter = call.operand(0)
+    if not parameter.shape:
+        return w.tensor(parameter)
+    return f"{w.use('_whole')}({w.tensor(parameter)}, {parameter.shape[0]})"
+
+
+WRITERS = {Transfer: transfer, GatherParts: gather_parts}
