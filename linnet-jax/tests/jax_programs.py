@@ -68,11 +68,17 @@ def _module(text: str, numerics: Any) -> Module:
 
 
 def printed(
-    text: str, target: str = "jax", numerics: Any = "equivalent", *, library: bool = True, bind: Mapping[str, Any] | None = None
+    text: str,
+    target: str = "jax",
+    numerics: Any = "equivalent",
+    *,
+    library: bool = True,
+    bind: Mapping[str, Any] | None = None,
+    prepare: bool = False,
 ) -> Printed:
     """The entry `run` of a program, whose `module` line is added."""
     module = _module(f"module m\n\n{text}", numerics)
-    emitter = JaxTarget(numerics) if target == "jax" else NumpyTarget(numerics)
+    emitter = (JaxTarget if target == "jax" else NumpyTarget)(numerics, prepare=prepare)
     recording = export(module, ExportRequest(entry="run", bindings=dict(bind or {}), numerics=numerics, library=library), emitter)
     calls = [node.call for node in flat_nodes(recording.graph.nodes) if not node.declined]
     finish = next(call for call in calls if isinstance(call, Finish))
