@@ -59,4 +59,9 @@ TEXTS = {
         "for i in 0..2 { for j in 0..2 { z = cos(z) * w[i + j] } }\n"
         "return (sum[i, j] z[i, j] * y[i, j]) + sum[t, i, j] ys[t, i, j] * ns[t]"
     ),
+    "gradient clauses": (
+        "pub op gain(x: Tensor[2, 3; f64], w: Tensor[2, 3; f64]) -> Tensor[2, 3; f64] { return x * w }\n"
+        "grad(y, dy) { return (dy * 3.0 + y, dy * x * x) }\n"
+        + _entry("var z = gain(sin(x), y)\nfor i in 0..2 { z = gain(z, x) * tanh(y) }\nreturn sum[i, j] z[i, j] * y[i, j]")
+    ),
 }

@@ -10,8 +10,9 @@ from differentiating import Differentiated, differences, gradients, unlike
 from exporting import exported, nodes
 from listing_target import Listing
 
-from linnet_core.errors import LinnetError, SourceError
-from linnet_core.graph.document import CallNode, decode, encode
+from linnet_core.errors import DocumentError, LinnetError, SourceError
+from linnet_core.graph.decode import from_document
+from linnet_core.graph.document import CallNode, decode, document, encode
 from linnet_core.graph.replay import replay
 from linnet_core.targets.numpy.target import NumpyTarget
 
@@ -159,6 +160,22 @@ def test_the_document_holds_the_calls_of_functions_and_the_way_back_and_makes_th
     assert outer == ["program::Layer.forward"] * 2
     at = max(at for at, node in enumerate(recording.graph.nodes) if isinstance(node, CallNode))
     assert len(recording.graph.nodes) - at > 20
+
+
+LABELS = [
+    pytest.param([], "gradients: none are not written", id="none"),
+    pytest.param(["x", "y"], "gradients: 2 results are a loss and 1 gradients, not 2", id="too many"),
+    pytest.param(["x", 3], "gradients", id="no text"),
+]
+
+
+@pytest.mark.parametrize(("labels", "message"), LABELS)
+def test_a_document_whose_labels_do_not_fit_is_refused(labels: list[Any], message: str) -> None:
+    found = document(exported("pub entry run(x: f32) -> f32 { return x * x }", NumpyTarget("equivalent"), gradient=True).graph)
+    assert found["nodes"][-1]["gradients"] == ["x"]
+    found["nodes"][-1]["gradients"] = labels
+    with pytest.raises(DocumentError, match=message):
+        from_document(found)
 
 
 def test_two_exports_are_equal_to_the_byte() -> None:
