@@ -18,18 +18,16 @@ if TYPE_CHECKING:
 
 
 def _contract(b: Adjoints, step: Step, call: Contract, g: Operand) -> None:
-    lhs, rhs = call.operands
-    if b.wants(lhs):
-        b.add(lhs, _share(b, g, call.out_axes, b.value(rhs), call.rhs_axes, b.value(lhs), call.lhs_axes))
-    if b.wants(rhs):
-        b.add(rhs, _share(b, g, call.out_axes, b.value(lhs), call.lhs_axes, b.value(rhs), call.rhs_axes))
-
-
-def _share(
-    b: Adjoints, g: Operand, out: tuple[int, ...], other: Operand, axes: tuple[int, ...], mine: Operand, own: tuple[int, ...]
-) -> Operand:
-    made = tuple([axis for axis in own if axis in out or axis in axes])
-    return b.emitter.broadcast(b.terms.contracted(g, other, (out, axes), made), mine.shape, tuple(map(own.index, made)))
+    factors = ((call.operand(0), call.lhs_axes), (call.operand(1), call.rhs_axes))
+    for (mine, own), (other, axes) in (factors, factors[::-1]):
+        if not b.wants(mine):
+            continue
+        made = tuple([axis for axis in own if axis in call.out_axes or axis in axes])
+        if g.shape or len(made) < len(axes):
+            share = b.terms.contracted(g, b.value(other), (call.out_axes, axes), made)
+        else:  # a number times the other factor
+            share = b.terms.mul(g, b.terms.transpose(b.value(other), tuple(map(axes.index, made))))
+        b.add(mine, b.emitter.broadcast(share, mine.shape, tuple(map(own.index, made))))
 
 
 def _reads(step: Step, call: Contract, wanted: frozenset[str]) -> list[str]:
