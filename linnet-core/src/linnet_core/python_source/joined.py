@@ -16,7 +16,7 @@ from msgspec import Struct
 from linnet_core.graph.calls import Call, Concat, NativeCall, Operand, Slice
 from linnet_core.python_source.constants import split_by
 from linnet_core.python_source.library_names import base_name
-from linnet_core.python_source.steps import CLOSERS, OPENERS, Step
+from linnet_core.python_source.steps import CLOSERS, DIVIDERS, OPENERS, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,6 +71,8 @@ def _groups(body: Sequence[Step], fixed: set[str]) -> list[list[int]]:
             scopes.append(at)
         elif kind in CLOSERS:
             scopes.pop()
+        elif kind in DIVIDERS:  # what follows is another function
+            scopes[-1] = at
         call = linear_of_weight(step, fixed)
         if call is not None:
             bias = [o is not None for o in call.operands[2:]]
