@@ -10,5 +10,29 @@ In: the calls of one entry.  Out: straight-line source, printed without torch an
     passes/      rewrites of the list of steps, in the order they run
     emit/        one file a family of calls: a step to text
     support.py   the functions printed source may need, as text
-    runner.py    runs printed source on NumPy arrays; the only file that imports torch
+    runner.py    runs printed source on NumPy arrays; it and loading/ import torch
+    loading/     `load`: a model as a `torch.nn.Module`
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from linnet_torch.loading.load import load
+    from linnet_torch.loading.module import LinnetModule
+
+__all__ = ["LinnetModule", "load"]
+
+
+def __getattr__(name: str) -> Any:
+    """`load` and `LinnetModule`, which import torch when they are asked for."""
+    if name == "load":
+        from linnet_torch.loading.load import load
+
+        return load
+    if name == "LinnetModule":
+        from linnet_torch.loading.module import LinnetModule
+
+        return LinnetModule
+    raise AttributeError(f"module `linnet_torch` has no attribute `{name}`")

@@ -1,4 +1,4 @@
-"""Runs printed source on NumPy arrays; the only file of this package that imports torch.
+"""Runs printed source on NumPy arrays; it and `loading` are all of this package that imports torch.
 
 In: source, arrays in the order of the document's leaves (bf16 as ml_dtypes arrays).  Out: the operands of `finish` as arrays.  Raises
 `MissingRuntime` when torch is not installed and `RuntimeFailure` for what went wrong in the run.
@@ -25,15 +25,15 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     device = torch.device("cpu")
     devices = (device,) * module.get("SLOTS", 0)
     with torch.no_grad():
-        given = [_to_torch(torch, array) for array in inputs]
-        weights = [_to_torch(torch, array) for array in parameters]
-        held = [_to_torch(torch, array).clone() for array in states]
+        given = [to_torch(torch, array) for array in inputs]
+        weights = [to_torch(torch, array) for array in parameters]
+        held = [to_torch(torch, array).clone() for array in states]
         try:
             weights, extra = prepared_arguments(module, weights, devices or device)
             results = module["main"](*given, *weights, *held, *extra, *([devices] if devices else []))
         except (IndexError, RuntimeError) as error:
             raise RuntimeFailure(f"torch: {' '.join(str(error).split())}") from error
-    return [_to_numpy(torch, result) for result in results]
+    return [to_numpy(torch, result) for result in results]
 
 
 def _torch() -> Any:
@@ -44,7 +44,7 @@ def _torch() -> Any:
     return torch
 
 
-def _to_torch(torch: Any, array: np.ndarray) -> Any:
+def to_torch(torch: Any, array: np.ndarray) -> Any:
     """A tensor of the same bits; bf16 goes through its 16 bits, since torch knows no ml_dtypes."""
     import numpy as np
 
@@ -57,7 +57,7 @@ def _to_torch(torch: Any, array: np.ndarray) -> Any:
     return torch.from_numpy(owned)
 
 
-def _to_numpy(torch: Any, tensor: Any) -> np.ndarray:
+def to_numpy(torch: Any, tensor: Any) -> np.ndarray:
     """The array of a tensor; `RuntimeFailure` for one with more axes than arrays have."""
     import numpy as np
 

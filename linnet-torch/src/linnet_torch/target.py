@@ -24,7 +24,11 @@ from linnet_torch.writer import TorchWriter
 
 
 class TorchTarget(SourceTarget):
-    """Prints straight-line PyTorch.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once."""
+    """Prints straight-line PyTorch.
+
+    `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once; `in_place` off overwrites no state, as
+    autograd needs.
+    """
 
     name: str = "torch"
     capabilities: Capabilities = Capabilities(
@@ -37,10 +41,11 @@ class TorchTarget(SourceTarget):
     )
     own_gradients: bool = True
 
-    def __init__(self, numerics: str, *, prepare: bool = False) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False, in_place: bool = True) -> None:
         super().__init__()
         self._numerics = numerics
         self._prepare = prepare
+        self._in_place = in_place
 
     def declines(self, call: Call) -> str | None:
         """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
@@ -61,7 +66,7 @@ class TorchTarget(SourceTarget):
         # what is copied or gathered in a call cannot be prepared before it
         if self._prepare and not self.slots and not any(isinstance(step.call, GatherParts) for step in steps):
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn)
-        written = in_place_writes(body, lambda call: isinstance(call, CacheWrite))
+        written = in_place_writes(body, lambda call: self._in_place and isinstance(call, CacheWrite))
         entry = Entry(
             self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied, prepared, self.slots
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from linnet_core.errors import DocumentError
 from linnet_core.graph.bind import check_constraints
 from linnet_core.graph.calls import Parameter
 from linnet_core.graph.calls.values import ResultType
@@ -19,6 +20,7 @@ from linnet_core.graph.instances import Instances
 from linnet_core.graph.states import States
 from linnet_core.graph.target import Capabilities
 from linnet_core.graph.values import ArrayValue, BlockValue, Present
+from linnet_core.text.cells import show_inline
 from linnet_core.weights.arrays import describe
 
 if TYPE_CHECKING:
@@ -92,6 +94,19 @@ def leaves(part: Part, absent: frozenset[str] = frozenset()) -> Iterator[Leaf]:
                 pending.extend(reversed(each.elements))
 
 
+def optional_members(tree: Node) -> frozenset[str]:
+    """The optional members that stand in no other."""
+    found: set[str] = set()
+    pending: list[Part] = [tree]
+    while pending:
+        each = pending.pop()
+        if each.optional:
+            found.add(each.path)
+        elif not isinstance(each, Leaf):
+            pending.extend(each.members if isinstance(each, Node) else each.elements)
+    return frozenset(found)
+
+
 class _Members:
     """A target that is told of parameters, and keeps their types by path."""
 
@@ -137,6 +152,8 @@ class _Builder:
         return Node(name, value.path, decl.name, tuple([self.member(value, member) for member in decl.members]), optional)
 
     def member(self, block: BlockValue, member: Member) -> Part:
+        if not member.name.isidentifier():  # a plan may say anything
+            raise DocumentError(f"`{show_inline(member.name)}` of block `{block.decl.name}` is no name of a member")
         path = block.member_path(member.name)
         if member.kind == "state":
             type = self.states.types[path]

@@ -1,0 +1,124 @@
+"""`load`: a model and its weights as a module.
+
+In: a `.linnet` file, a package or a plan; generics; safetensors files, or a mapping such as a `state_dict`.  Out: a `LinnetModule`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from linnet_core.loading.fit import fit, read
+from linnet_core.loading.model import open_model
+from linnet_core.loading.reports import whole_reports
+from linnet_core.loading.tree import leaves, optional_members
+from linnet_core.weights.arrays import dtype_name as array_dtype
+from linnet_core.weights.bindings import read_bindings, tensor_names
+from linnet_core.weights.checkpoint import open_checkpoint
+from linnet_core.weights.safetensors import Entry
+from linnet_torch.loading.dtypes import TORCH_DTYPES, dtype_name
+from linnet_torch.loading.module import LinnetModule
+from linnet_torch.loading.program import Program
+from linnet_torch.runner import to_numpy, to_torch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from linnet_core.loading.fit import Progress
+    from linnet_core.loading.model import Model
+    from linnet_core.weights.bindings import TensorNames
+    from linnet_core.weights.checkpoint import Holder
+
+
+def load(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    generics: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    root: str | None = None,
+    weights: str | os.PathLike[str] | Mapping[str, torch.Tensor] | None = None,
+    bindings: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    std: str | None = None,
+    numerics: str = "equivalent",
+    device: str | torch.device = "cpu",
+    trainable: bool | str | Iterable[str] = False,
+    compile: str | bool | None = None,
+    strict: bool = True,
+    cast_dtype: bool = False,
+    progress: Progress | None = None,
+) -> LinnetModule:
+    """The model of `source` as a module.
+
+    `generics` (and `preset` of the package) bind the root; those of entries come from the inputs of each call.  `weights` is a
+    safetensors file, a directory of them, or tensors by name; without, parameters are zeros and optional members are not there.
+    `bindings` leads from paths to names of tensors.  `strict` refuses tensors that nothing takes, `cast_dtype` takes floats of another
+    width.  `trainable` is what `LinnetModule.set_trainable` takes, `compile` a backend of torch.compile (True: `inductor`).  `progress` is
+    told of every tensor that was read: bytes so far, bytes of all, its name.
+
+    Raises `LinnetError`: `SourceError` and `UsageError` for the model, `DocumentError` listing everything that does not fit of the weights.
+    """
+    with whole_reports():
+        model = open_model(source, generics=generics, preset=preset, root=root, std=std, numerics=numerics)
+        place = torch.device(device)
+        if weights is None:
+            absent, tensors = optional_members(model.tree), {}
+        else:
+            holder: Holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else _Tensors(weights)
+            found = fit(model.tree, holder, _names(bindings), strict=strict, cast_dtype=cast_dtype)
+            absent = found.absent
+            tensors = {}
+            for loaded in read(model.tree, holder, found, progress):
+                # a copy of its own: the array may be the memory of the file, or of the tensor that was given
+                own = torch.empty(loaded.array.shape, dtype=TORCH_DTYPES[array_dtype(loaded.array.dtype)], device=place)
+                tensors.update(dict.fromkeys(loaded.paths, own.copy_(to_torch(torch, loaded.array))))
+    backend = "inductor" if compile is True else compile or None
+    module = LinnetModule(Program(model, absent, backend), _leaf_tensors(model, absent, tensors, place), place)
+    module.set_trainable(trainable)
+    return module
+
+
+def _names(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> TensorNames | None:
+    if bindings is None:
+        return None
+    return read_bindings(os.fspath(bindings)) if isinstance(bindings, str | os.PathLike) else tensor_names(bindings)
+
+
+def _leaf_tensors(model: Model, absent: frozenset[str], loaded: Mapping[str, torch.Tensor], device: torch.device) -> dict[str, Any]:
+    """A parameter or buffer for each path; paths that share a tensor share the parameter."""
+    made: dict[str, Any] = {}
+    kept = dict(loaded)  # holds the tensors, whose ids tell them apart
+    shared: dict[int, torch.nn.Parameter] = {}
+    for leaf in leaves(model.tree, absent):
+        if leaf.kind == "state":
+            continue
+        tensor = loaded.get(leaf.path)
+        if tensor is None:
+            tensor = kept[leaf.path] = torch.zeros(leaf.shape, dtype=TORCH_DTYPES[leaf.dtype], device=device)
+        if leaf.kind == "buffer":
+            made[leaf.path] = tensor
+        else:
+            made[leaf.path] = shared.setdefault(id(tensor), torch.nn.Parameter(tensor, requires_grad=False))
+    return made
+
+
+class _Tensors:
+    """Tensors by name, as a `state_dict` has them, where a checkpoint is due."""
+
+    path = "the mapping of weights"
+
+    def __init__(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        self._tensors = tensors
+        self.entries = {name: _entry(tensor) for name, tensor in tensors.items()}
+        self.aliases: dict[str, str] = {}
+
+    def array(self, name: str) -> Any:
+        """One tensor, on the CPU."""
+        tensor = self._tensors[name].detach().cpu()
+        return to_numpy(torch, tensor.view(torch.uint8) if dtype_name(tensor.dtype).startswith("float8") else tensor)
+
+
+def _entry(tensor: torch.Tensor) -> Entry:
+    name = dtype_name(tensor.dtype)
+    return Entry(name, "u8" if name.startswith("float8") else name, tuple(tensor.shape), 0, tensor.numel() * tensor.element_size())
