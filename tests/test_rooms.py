@@ -93,9 +93,10 @@ def test_a_module_says_what_goes_in_and_what_comes_out(path: Path) -> None:
     """Files of a family say it once, in the docstring of their folder; hooks and doors only hand things on."""
     text = docstring(path)
     assert text, "no docstring"
-    if path.parent.name == "emit":
+    shared = path.parent.name in ("emit", "families")
+    if shared:
         text = docstring(path.parent / "__init__.py")
-    if path.name not in ("__init__.py", "__main__.py", "hooks.py", "project.py") or path.parent.name == "emit":
+    if path.name not in ("__init__.py", "__main__.py", "hooks.py", "project.py") or shared:
         assert "In:" in text
         assert "Out:" in text
 

@@ -1,70 +1,16 @@
-"""Programs in the language, printed and run by a target, with or without library calls.
-
-In: the text of a program whose entry is `run`, arrays by name.  Out: results, states, source, and which library calls were taken and
-declined.
-"""
+"""Programs in the language on the jax target, or on another where that is asked for; see `linnet_core.conformance.programs`."""
 
 from __future__ import annotations
 
-import tempfile
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
-from linnet_core.check.load_program import load_program
-from linnet_core.graph.calls import Finish, Input, NativeCall, Parameter, State
-from linnet_core.graph.export import ExportRequest, export
-from linnet_core.graph.nodes import flat_nodes
-from linnet_core.ir.lowered import lowered
-from linnet_core.targets.numpy import runner as numpy_runner
-from linnet_core.targets.numpy.target import NumpyTarget
-from linnet_jax import runner as jax_runner
-from linnet_jax.target import JaxTarget
+from linnet_core.conformance import programs
+from linnet_core.plugins.manager import find_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-
-    from linnet_core.ir.module import Module
-
-
-class Printed(Struct, eq=False):
-    """An entry as a target printed it."""
-
-    target: str
-    source: str
-    inputs: tuple[str, ...]
-    parameters: tuple[str, ...]
-    states: tuple[str, ...]
-    next_states: tuple[str, ...]
-    returns: int
-    #: Implementations of the library calls in the order they were made, those that were taken and those declined with a reason.
-    taken: tuple[str, ...]
-    declined: tuple[tuple[str, str], ...]
-
-    def run(self, arrays: Mapping[str, np.ndarray]) -> tuple[list[np.ndarray], dict[str, np.ndarray]]:
-        """Results in order, and the next states by path; `arrays` holds inputs by name, parameters and states by path."""
-        run = jax_runner.run if self.target == "jax" else numpy_runner.run
-        leaves = [[arrays[name] for name in names] for names in (self.inputs, self.parameters, self.states)]
-        values = list(run(self.source, *leaves))
-        return values[: self.returns], dict(zip(self.next_states, values[self.returns :], strict=True))
-
-    @property
-    def main(self) -> str:
-        """The text of `main`."""
-        return self.source[self.source.index("def main(") :]
-
-
-@lru_cache(maxsize=512)
-def _module(text: str, numerics: Any) -> Module:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "program.linnet"
-        path.write_text(text, encoding="utf-8")
-        _, program = load_program(str(path), None)
-    return lowered(program, numerics, optimize=True)
+    from linnet_core.conformance.programs import Printed
 
 
 def printed(
@@ -74,22 +20,9 @@ def printed(
     *,
     library: bool = True,
     bind: Mapping[str, Any] | None = None,
-    prepare: bool = False,
+    **own: Any,
 ) -> Printed:
-    """The entry `run` of a program, whose `module` line is added."""
-    module = _module(f"module m\n\n{text}", numerics)
-    emitter = (JaxTarget if target == "jax" else NumpyTarget)(numerics, prepare=prepare)
-    recording = export(module, ExportRequest(entry="run", bindings=dict(bind or {}), numerics=numerics, library=library), emitter)
-    calls = [node.call for node in flat_nodes(recording.graph.nodes) if not node.declined]
-    finish = next(call for call in calls if isinstance(call, Finish))
-    return Printed(
-        target,
-        emitter.source(),
-        tuple(call.name for call in calls if isinstance(call, Input)),
-        tuple(call.path for call in calls if isinstance(call, Parameter)),
-        tuple(call.path for call in calls if isinstance(call, State)),
-        finish.states,
-        finish.returns,
-        tuple(call.implementation for call in calls if isinstance(call, NativeCall)),
-        tuple((d.call.implementation, d.reason) for d in recording.declines if isinstance(d.call, NativeCall)),
-    )
+    """The entry `run` of a program; `own` are options of the target."""
+    plugin = find_target(target)
+    assert plugin is not None
+    return programs.printed(text, plugin, numerics, library=library, bind=bind, **own)

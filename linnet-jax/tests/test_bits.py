@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from jax_programs import printed
-from made_by_hand import difference
+
+from linnet_core.conformance.compare import difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from jax_programs import printed
-from made_by_hand import difference
+
+from linnet_core.conformance.compare import difference
 
 F32 = np.float32
 

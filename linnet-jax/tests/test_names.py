@@ -7,8 +7,8 @@ import ast
 import numpy as np
 import pytest
 from jax_programs import printed
-from made_by_hand import Hand, finished
 
+from linnet_core.conformance.hand import Hand, finished
 from linnet_core.graph.calls import Elementwise, Finish, Input, Operand, Parameter, State
 from linnet_jax import runner
 from linnet_jax.target import JaxTarget

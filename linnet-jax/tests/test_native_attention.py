@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jax_programs import Printed, printed
-from made_by_hand import NUMPY_DTYPES, difference
+from jax_programs import printed
+from made_by_hand import NUMPY_DTYPES
+
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.programs import Printed
 
 TOLERANCES = {"f32": 1e-5, "f64": 1e-5, "bf16": 2e-2, "f16": 2e-2}
 #: Policies that take the library call.

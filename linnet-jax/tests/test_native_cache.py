@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from jax_programs import printed
-from made_by_hand import NUMPY_DTYPES, difference
-from telling_values import ordinary
+from made_by_hand import NUMPY_DTYPES
+
+from linnet_core.conformance.arrays import ordinary
+from linnet_core.conformance.compare import difference
 
 KINDS = {
     "write_at": ("i32", "at"),

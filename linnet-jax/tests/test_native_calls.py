@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from jax_ops import FLOATS, POLICIES, TOLERANCES, Op, rows
 from jax_programs import printed
-from made_by_hand import NUMPY_DTYPES, Hand, assert_agree, difference
+from made_by_hand import NUMPY_DTYPES, assert_agree
 
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.hand import Hand
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_jax.emit import images, native

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from jax_ops import FLOATS, POLICIES, TOLERANCES, Op, rows
 from jax_programs import printed
-from made_by_hand import difference
 
+from linnet_core.conformance.compare import difference
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_jax.emit import images, native
 

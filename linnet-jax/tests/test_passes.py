@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 from jax_programs import printed
-from made_by_hand import Hand, difference, finished, on_jax
+from made_by_hand import on_jax
 
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.hand import Hand, finished
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginWhile,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from jax_programs import Printed, printed
+from jax_programs import printed
+
+from linnet_core.conformance.programs import Printed
 
 TEXT = (
     "use std.nn.linear::{linear}\nuse std.quant::{Int8Linear}\n\n"

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from jax_programs import Printed, printed
-from made_by_hand import difference
+from jax_programs import printed
+
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.programs import Printed
 
 HERE = Path(__file__).parent / "printed"
 PROGRAM = (HERE / "decoder.linnet").read_text(encoding="utf-8").removeprefix("module m\n\n")

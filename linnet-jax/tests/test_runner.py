@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from jax_programs import printed
-from made_by_hand import NUMPY_DTYPES, Hand, on_jax
-from telling_values import ALL, telling
+from made_by_hand import NUMPY_DTYPES, on_jax
 
+from linnet_core.conformance.arrays import ALL, telling
+from linnet_core.conformance.hand import Hand
 from linnet_core.errors import LinnetError
 from linnet_core.graph.calls import Operand, Transpose
 from linnet_jax import runner

@@ -6,9 +6,9 @@ import ast
 
 import numpy as np
 import pytest
-from hand_made import Hand, finished
 from programs import printed
 
+from linnet_core.conformance.hand import Hand, finished
 from linnet_core.graph.calls import Elementwise, Finish, Input, Operand, Parameter, State
 from linnet_torch import runner
 from linnet_torch.target import TorchTarget

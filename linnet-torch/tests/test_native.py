@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, Hand, assert_agree, difference
+from hand_made import NUMPY_DTYPES, assert_agree
 from msgspec import Struct
 from programs import printed
 
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.hand import Hand
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_torch.emit import images, native, processes

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, difference
-from programs import Printed, printed
+from hand_made import NUMPY_DTYPES
+from programs import printed
+
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.programs import Printed
 
 TOLERANCES = {"f32": 1e-5, "f64": 1e-5, "bf16": 2e-2, "f16": 2e-2}
 #: Policies that take the library call.

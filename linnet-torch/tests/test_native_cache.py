@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, difference
+from hand_made import NUMPY_DTYPES
 from programs import printed
-from values import ordinary
+
+from linnet_core.conformance.arrays import ordinary
+from linnet_core.conformance.compare import difference
 
 KINDS = {
     "write_at": ("i32", "at"),

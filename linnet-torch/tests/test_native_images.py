@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import difference
 from programs import printed
 from test_native import FLOATS, POLICIES, TOLERANCES, Op, _rows
 
+from linnet_core.conformance.compare import difference
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_torch.emit import images, native
 

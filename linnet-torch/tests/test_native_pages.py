@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, difference
+from hand_made import NUMPY_DTYPES
 from programs import printed
 from test_native import TOLERANCES
 
+from linnet_core.conformance.compare import difference
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_torch.emit import native
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hand_made import Hand, difference, finished, on_torch
+from hand_made import on_torch
 from programs import printed
 
+from linnet_core.conformance.compare import difference
+from linnet_core.conformance.hand import Hand, finished
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginWhile,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from programs import module
 
+from linnet_core.conformance.programs import module
 from linnet_core.graph.document import decode, encode
 from linnet_core.graph.export import ExportRequest, Recording, export
 from linnet_core.graph.replay import replay

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from hand_made import NUMPY_DTYPES
-from programs import Printed, printed
+from programs import printed
 
 from linnet_core.cli.export import refuse_together
+from linnet_core.conformance.programs import Printed
 from linnet_core.errors import UsageError
 from linnet_core.graph.export import ExportRequest
 

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hand_made import NUMPY_DTYPES, Hand, finished
-from programs import module, printed
+from hand_made import NUMPY_DTYPES
+from programs import printed
 
+from linnet_core.conformance.hand import Hand, finished
+from linnet_core.conformance.programs import module
 from linnet_core.graph.calls import GatherParts, NativeCall, Operand
 from linnet_core.graph.export import ExportRequest, export
 from linnet_torch import runner

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, Hand, on_torch
+from hand_made import NUMPY_DTYPES, on_torch
 from programs import printed
-from values import ALL, telling
 
+from linnet_core.conformance.arrays import ALL, telling
+from linnet_core.conformance.hand import Hand
 from linnet_core.errors import LinnetError, RuntimeFailure
 from linnet_core.graph.calls import Operand, Transpose
 from linnet_torch import runner

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from programs import Printed, printed
+from programs import printed
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from linnet_core.conformance.programs import Printed
 
 N = 32
 

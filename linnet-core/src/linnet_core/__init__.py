@@ -19,5 +19,6 @@ The rooms, in the order of the data (each imports only from those above it):
     loading     what loaders of models share: members, sizes from inputs, which tensor is which
     targets     numpy: the reference target
     cli         one file a command
+    conformance     the kit that holds a target to the reference
     std         the standard library, in Linnet
 """
