@@ -12,7 +12,7 @@ from linnet_core.conformance.compare import difference
 from linnet_core.conformance.hand import Hand
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
-from linnet_jax.emit import images, native
+from linnet_jax.emit import images, native, processes
 
 LINEAR = "torch.nn.functional.linear"
 OPS = [
@@ -170,8 +170,8 @@ def test_every_library_call_that_is_written_has_a_row_here() -> None:
     attention = {"torch.nn.functional.scaled_dot_product_attention"}
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     rows = {native.base_name(op.implementation)[0] for op in OPS}
-    # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images have a file of their own
-    assert set(native.written()) == rows | attention | caches | set(images.WRITERS) | {"torch.index_select"}
+    # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images and devices have files of their own
+    assert set(native.written()) == rows | attention | caches | set(images.WRITERS) | set(processes.WRITERS) | {"torch.index_select"}
 
 
 def test_positions_of_the_last_axis_are_taken() -> None:

@@ -16,9 +16,10 @@ def _names(text: str) -> tuple[set[str], set[str]]:
     tree = ast.parse(text)
     top = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     top |= {t.id for node in tree.body if isinstance(node, ast.Assign) for t in node.targets if isinstance(t, ast.Name)}
-    functions = [node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     local = {a.arg for given in functions for a in (*given.args, *([given.vararg] if given.vararg else []))}
     local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    local |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)} - top
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return top, read - local - set(dir(builtins)) - {"jax", "jnp"}
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_jax import support_devices
+
 if TYPE_CHECKING:
     from linnet_core.python_source.support import Functions
 
@@ -149,4 +151,5 @@ FUNCTIONS: Functions = {
     "_write_tokens": (_WRITE_TOKENS, ()),
     "_attend_fast": (_ATTEND_FAST, ()),
     "_attend": (_ATTEND, ("_attend_fast",)),
+    **support_devices.FUNCTIONS,
 }

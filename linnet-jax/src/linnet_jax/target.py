@@ -6,7 +6,7 @@ bits, constants, prepare, conditional; then the text is written, once.  Nothing 
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
+from linnet_core.graph.calls import Call, Contract, GatherParts, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
@@ -26,7 +26,9 @@ class JaxTarget(SourceTarget):
     """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once."""
 
     name: str = "jax"
-    capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True)
+    capabilities: Capabilities = Capabilities(
+        broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True, supports_fully_shard=True
+    )
     own_gradients: bool = True
 
     def __init__(self, numerics: str, *, prepare: bool = False) -> None:
@@ -51,7 +53,8 @@ class JaxTarget(SourceTarget):
         bits = bits_needed(steps, self.scalars)
         hoisted, body = split_constants(steps)
         prepared = None
-        if self._prepare:
+        # what is gathered in a call cannot be prepared before it
+        if self._prepare and not any(isinstance(step.call, GatherParts) for step in steps):
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
         body = give_back_arms(body, self.types)
         entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, (), prepared=prepared)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_jax.emit import attention, contract, elementwise, gather, inputs, native, reduce, shape
+from linnet_jax.emit import attention, contract, elementwise, gather, inputs, native, placement, reduce, shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,4 +27,5 @@ WRITERS: dict[type[Call], Callable[[JaxWriter, Any], str]] = {
     **contract.WRITERS,
     **native.WRITERS,
     **attention.WRITERS,
+    **placement.WRITERS,
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from linnet_core.graph.calls import NativeCall
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_jax.emit import attention, cache, images
+from linnet_jax.emit import attention, cache, images, processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,6 +133,7 @@ _WRITERS: dict[str, Callable[[JaxWriter, NativeCall, frozenset[str]], str]] = {
     "torch.rms_norm": _norm,
     "torch.nn.functional.layer_norm": _norm,
     **images.WRITERS,
+    **processes.WRITERS,
     **cache.WRITERS,
 }
 
