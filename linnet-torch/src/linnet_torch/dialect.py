@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.python_source.support import sources
 from linnet_torch import regions
 from linnet_torch.emit import WRITERS
+from linnet_torch.kernels import launch
 from linnet_torch.support import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
-    from linnet_core.python_source.region_text import GradientText
+    from linnet_core.python_source.region_text import GradientText, Part
+    from linnet_core.python_source.regions import Launched
     from linnet_torch.writer import TorchWriter
 
 
@@ -45,6 +47,7 @@ class TorchDialect:
             "import torch",
             *(["import torch.nn.functional as F"] if "functional" in flags else []),
             *(["from torch.utils.checkpoint import checkpoint"] if "checkpoint" in flags else []),
+            *(launch.IMPORTS.strip("\n").split("\n") if "kernels" in flags else []),
         ]
 
     def prelude(self, entry: Entry, flags: frozenset[str]) -> list[str]:
@@ -64,6 +67,10 @@ class TorchDialect:
     def recomputed(self, writer: TorchWriter, name: str, arguments: Sequence[str]) -> str:
         """`torch.utils.checkpoint.checkpoint`."""
         return regions.recomputed(writer, name, arguments)
+
+    def launched(self, name: str, parameters: Sequence[str], arguments: Sequence[str], body: Part, call: Launched) -> list[str]:
+        """A Triton kernel and what launches it."""
+        return launch.launched(name, parameters, arguments, body, call)
 
     def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
         """The device."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_torch import support_processes
+from linnet_torch.kernels.launch import LAUNCHES, REDUCTIONS
 
 if TYPE_CHECKING:
     from linnet_core.python_source.support import Functions
@@ -303,6 +304,8 @@ def _unsigned_contract(equation, a, b):
 
 #: Every function, in the order they are printed.
 FUNCTIONS: Functions = {
+    "_linnet_reductions": (REDUCTIONS, ()),
+    "_launches": (LAUNCHES, ("_linnet_reductions",)),
     "_div": (_DIV, ()),
     "_rem": (_REM, ()),
     "_shl": (_SHL, ()),

@@ -6,7 +6,7 @@ spell, prune, constants, prepare, in place, release; then the text is written, o
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Contract, GatherParts, LaunchKernel, NativeCall
+from linnet_core.graph.calls import Call, Contract, GatherParts, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
@@ -17,6 +17,7 @@ from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
+from linnet_torch.kernels.writer import TritonWriter
 from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
 from linnet_torch.passes.upright import turn
@@ -38,6 +39,7 @@ class TorchTarget(SourceTarget):
         supports_remat=True,
         supports_placement=True,
         supports_fully_shard=True,
+        kernel_target=TritonWriter,
     )
     own_gradients: bool = True
 
@@ -48,14 +50,12 @@ class TorchTarget(SourceTarget):
         self._in_place = in_place
 
     def declines(self, call: Call) -> str | None:
-        """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
+        """Contractions with more axes than letters, and library calls `emit/native.py` does not write."""
         match call:
             case Contract():
                 return contract.declines(call)
             case NativeCall():
                 return native.declines(call, self.scalars)
-            case LaunchKernel():
-                return "kernels are not written by this target"
         return None
 
     def source(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import SourceError
-from linnet_core.graph import evaluate_calls, evaluate_control, evaluate_index, evaluate_loops, evaluate_tensors
+from linnet_core.graph import evaluate_calls, evaluate_control, evaluate_index, evaluate_kernels, evaluate_loops, evaluate_tensors
 from linnet_core.graph.emitter import Emitter
 from linnet_core.graph.failures import cannot, placed
 from linnet_core.graph.grid import Grid
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand
     from linnet_core.graph.calls.values import Shape
     from linnet_core.graph.decisions import Decision
+    from linnet_core.graph.evaluate_kernels import KernelDecision
     from linnet_core.graph.grid import Axes
     from linnet_core.graph.remat import Remat
     from linnet_core.graph.target import Target
@@ -39,6 +40,7 @@ RULES: dict[str, Rule] = {
     **evaluate_calls.RULES,
     **evaluate_control.RULES,
     **evaluate_loops.RULES,
+    **evaluate_kernels.RULES,
 }
 
 
@@ -60,6 +62,9 @@ class Evaluator:
         self.slicing_diagonals = False
         #: What became of each call of an op that has library calls, in order.
         self.decisions: list[Decision] = []
+        #: What became of each call of an op that names a kernel, in order; and the target's text of each kernel, by instance.
+        self.kernels: list[KernelDecision] = []
+        self.programs: dict[int, Any] = {}
         #: The blocks that a backward pass computes again, if there are any.
         self.remat: Remat | None = None
         #: How many calls are open.

@@ -1,7 +1,8 @@
 """Calls, blocks and states.
 
-In: an operation and the frame.  Out: its value.  A call becomes, in this order of choice: a library call the target takes, else the
-callee's own body, either one between a custom-gradient pair if the op has a `grad`.  Around it go `begin_call` and `end_call`.
+In: an operation and the frame.  Out: its value.  A call becomes, in this order of choice: a launch of the op's kernel, a library call the
+target takes, the callee's own body, the last two between a custom-gradient pair if the op has a `grad`.  Around it go `begin_call` and
+`end_call`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from linnet_core.errors import SourceError
 from linnet_core.graph.bind import size_notes
 from linnet_core.graph.calls import BeginCustomGradient, CallHeader, EndCustomGradient, EnumArgument, NativeCall, Operand
 from linnet_core.graph.decisions import IN_GRID, NO_TENSOR, NOT_ADMITTED, NOT_WANTED, SEVERAL_RESULTS, Attempt, Decision
+from linnet_core.graph.evaluate_kernels import launched
 from linnet_core.graph.evaluate_tensors import whole
 from linnet_core.graph.failures import beyond, cannot, through_call, unfit
 from linnet_core.graph.instances import Frame
@@ -105,16 +107,43 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
 
 
 def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, once: bool) -> Sequence[Value]:
-    """The call itself: of an op that runs once and whole, by the library or between a custom-gradient pair; else the body."""
+    """The call itself: of an op that runs once and whole, by a kernel, the library or between a custom-gradient pair; else the body."""
+    if callee.function.kernel is not None:
+        found = _kernel(ev, op, callee, arguments, once=once)
+        if found is not None:
+            return found
     if callee.function.grad is None or not once:
         return _native_or_body(ev, op, callee, arguments, native=once)
+    return _own_gradient(ev, op, callee, arguments, native=True)
+
+
+def _kernel(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, once: bool) -> Sequence[Value] | None:
+    """A launch of the op's kernel, whose body is the op's own, between a custom-gradient pair where the op has a gradient."""
+    has_gradient = callee.function.grad is not None
+    at = [position for position, argument in enumerate(arguments) if isinstance(argument, Tensor)]
+
+    def body(names: Sequence[str]) -> Sequence[str | None]:
+        inside = list(arguments)
+        for position, name in zip(at, names, strict=True):
+            outer = whole(arguments[position], op)
+            inside[position] = Tensor(Operand(name, outer.shape, outer.dtype))
+        if has_gradient:
+            return [_name(operand) for operand in _flat(_own_gradient(ev, op, callee, inside, native=False))]
+        return [_name(operand) for operand in _flat(_body(ev, callee, inside))]
+
+    pullback = _pullback(ev, op, callee, arguments, at) if has_gradient else None
+    return launched(ev, op, callee, arguments, body, pullback, once=once)
+
+
+def _own_gradient(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, native: bool) -> Sequence[Value]:
+    """The op between a custom-gradient pair: its body, or with `native` what the library has for it."""
     at = [position for position, argument in enumerate(arguments) if isinstance(argument, Tensor)]
     tensors = tuple([whole(arguments[position], op) for position in at])
     names = ev.emitter.names(BeginCustomGradient(operands=tensors))
     inside = list(arguments)
     for position, name, outer in zip(at, names, tensors, strict=True):
         inside[position] = Tensor(Operand(name, outer.shape, outer.dtype))
-    (result,) = _native_or_body(ev, op, callee, inside, native=True)
+    (result,) = _native_or_body(ev, op, callee, inside, native=True) if native else _body(ev, callee, inside)
     y = whole(result, op)
     pullback = _pullback(ev, op, callee, arguments, at)
     ended = EndCustomGradient(arguments=len(tensors), operands=(*tensors, y))
@@ -127,6 +156,10 @@ def _native_or_body(ev: Evaluator, op: Op, callee: Instance, arguments: list[Val
         taken = _native(ev, op, callee, arguments, whole=native)
         if taken is not None:
             return (taken,)
+    return _body(ev, callee, arguments)
+
+
+def _body(ev: Evaluator, callee: Instance, arguments: list[Value]) -> Sequence[Value]:
     body = callee.function.body
     inner = Frame(callee, dict(zip([argument.id for argument in body.args], arguments, strict=True)))
     return ev.region(body, inner)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.bind import Bindings
     from linnet_core.graph.calls import Operand, ResultType
     from linnet_core.graph.decisions import Decision
+    from linnet_core.graph.evaluate_kernels import KernelDecision
     from linnet_core.graph.target import Target
     from linnet_core.ir.module import Module
 
@@ -82,6 +83,8 @@ class Recording(Struct, frozen=True):
     #: Every state of the model by path, whether the entry touches it or not.
     states: dict[str, ResultType]
     decisions: tuple[Decision, ...]
+    #: What became of each call of an op that names a kernel, on a target that launches kernels.
+    kernels: tuple[KernelDecision, ...] = ()
 
 
 def export(module: Module, request: ExportRequest, target: Target) -> Recording:
@@ -97,7 +100,8 @@ def export(module: Module, request: ExportRequest, target: Target) -> Recording:
             work.run()
     except SourceError as failure:
         raise named(failure, work.entry.name, target.name) from None
-    return Recording(recorder.graph(), tuple(recorder.declines), work.evaluator.states.types, tuple(work.evaluator.decisions))
+    ev = work.evaluator
+    return Recording(recorder.graph(), tuple(recorder.declines), ev.states.types, tuple(ev.decisions), tuple(ev.kernels))
 
 
 class _Export:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from linnet_core.graph.calls import Call, CallHeader, Operand
+    from linnet_core.graph.kernel_writer import KernelWriter
 
     #: Given argument names, emits a region's calls to the target and answers the names of its results.
     RegionCallback = Callable[[Sequence[str]], Sequence[str | None]]
@@ -39,7 +40,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     while_needs_initial_condition: bool = False
     while_needs_trailing_condition: bool = False
     supports_counted: bool = False
-    supports_kernels: bool = False
+    #: Makes the writer of a kernel from the policy and the grid; None where kernels are not launched.
+    kernel_target: Callable[[str, tuple[int, ...]], KernelWriter] | None = None
 
 
 class Target(Protocol):

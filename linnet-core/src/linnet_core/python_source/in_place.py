@@ -31,7 +31,7 @@ from linnet_core.graph.calls import (
     State,
     WhileCondition,
 )
-from linnet_core.python_source.region_calls import CloseGradient, CloseRemat, OpenGradient, Pullback
+from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, CloseRemat, OpenGradient, OpenLaunch, Pullback
 from linnet_core.python_source.steps import Step
 from linnet_core.python_source.storage import Storage
 
@@ -101,7 +101,7 @@ class _Walk:
         self._open: list[_Loop] = []
         #: How many recomputed blocks are open, whether there are any, and the memory they read.
         self._again = 0
-        self._recomputes = any(isinstance(step.call, BeginRemat) for step in steps)
+        self._recomputes = any(isinstance(step.call, BeginRemat | OpenLaunch) for step in steps)
         self._read_again: set[str] = set()
         for at, step in enumerate(steps):
             self._step(at, step, is_write)
@@ -120,9 +120,9 @@ class _Walk:
                 return  # the names of `begin_while` again
             case EndWhile() | EndCounted():
                 self._end(step)
-            case BeginRemat():
+            case BeginRemat() | OpenLaunch():  # a body beside a launch may not run, and a write in it not happen
                 self._again += 1
-            case CloseRemat():
+            case CloseRemat() | CloseLaunch():
                 self._again -= 1
                 self._pass_on(step.results, tuple(step.reads()))
             case OpenGradient():

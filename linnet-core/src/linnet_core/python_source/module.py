@@ -25,8 +25,8 @@ from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.layout import Lines, list_assignment, tuple_text
 from linnet_core.python_source.placed import PLACED_NOTE, placed_metadata
 from linnet_core.python_source.quote import quote
-from linnet_core.python_source.region_text import RegionFunctions, own_gradient, recomputed
-from linnet_core.python_source.regions import OwnGradient, Recomputed, gathered
+from linnet_core.python_source.region_text import RegionFunctions, launched, own_gradient, recomputed
+from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed, gathered
 from linnet_core.python_source.release import last_uses
 from linnet_core.python_source.steps import Step
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.prepared import Prepared
-    from linnet_core.python_source.region_text import GradientText
+    from linnet_core.python_source.region_text import GradientText, Part
     from linnet_core.python_source.writer import Writer
 
 
@@ -80,6 +80,10 @@ class DifferentiableDialect(Dialect, Protocol):
 
     def recomputed(self, writer: Any, name: str, arguments: Sequence[str]) -> str:
         """The tuple that the function `name` answers to the arguments, whose inside the way back computes again."""
+        ...
+
+    def launched(self, name: str, parameters: Sequence[str], arguments: Sequence[str], body: Part, call: Launched) -> list[str]:
+        """The module's lines that define `name`: it launches the kernel on the arguments, or runs the body."""
         ...
 
     def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
@@ -225,6 +229,8 @@ class Printer:
                 return own_gradient(self, call, step.results[0]), [], 0
             case Recomputed():
                 return recomputed(self, call, step.results), [], 0
+            case Launched():
+                return launched(self, call, step.results), [], 0
             case Finish():
                 answers = [w.tensor(o) + (self.dialect.copied if at in self._copied else "") for at, o in enumerate(call.operands)]
                 return [f"return {tuple_text(answers)}"], [], 0

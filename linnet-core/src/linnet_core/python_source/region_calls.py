@@ -7,7 +7,7 @@ operands of the closer, which hands them on as its results.
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, ResultType
+from linnet_core.graph.calls import Call, LaunchKernel, ResultType
 from linnet_core.graph.calls.values import like
 
 
@@ -36,6 +36,27 @@ class CloseGradient(Call, frozen=True, kw_only=True, tag="close_gradient"):
     def result_types(self) -> tuple[ResultType, ...]:
         """The result's type."""
         return like(self.operands[0])
+
+
+class OpenLaunch(Call, frozen=True, kw_only=True, tag="open_launch"):
+    """Operands: the op's arguments.  Between it and its closer stands the op's body; `launch` says what runs in its place.
+
+    Of `launch` only what it says is read, not its operands: a pass may have put others here.
+    """
+
+    launch: LaunchKernel
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """Nothing: the body reads the arguments by the names they have."""
+        return ()
+
+
+class CloseLaunch(Call, frozen=True, kw_only=True, tag="close_launch"):
+    """Operands: the results of the body.  Results: those of the launch, or of the body where it ran."""
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """The operands' own types."""
+        return like(*self.operands)
 
 
 class CloseRemat(Call, frozen=True, kw_only=True, tag="close_remat"):

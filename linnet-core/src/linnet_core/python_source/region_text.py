@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Operand
     from linnet_core.python_source.module import Printer
-    from linnet_core.python_source.regions import OwnGradient, Recomputed
+    from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed
     from linnet_core.python_source.steps import Step
 
 
@@ -125,6 +125,26 @@ def recomputed(printer: Printer, call: Recomputed, results: Sequence[str]) -> li
     writer.flags.update(printer.dialect.local_flags(part.local))
     target = tuple_text(results) if len(results) == 1 else ", ".join(results)
     return [f"{target} = {printer.dialect.recomputed(writer, name, [*used, *part.local])}"]
+
+
+def launched(printer: Printer, call: Launched, results: Sequence[str]) -> list[str]:
+    """The call of an op that has a kernel."""
+    writer = printer.writer
+    operands = [o for o in call.operands if o is not None]
+    names = list(dict.fromkeys(str(o.value) for o in operands[: call.arguments]))
+    given = {name: f"a{at}" for at, name in enumerate(names)}
+    around = [str(o.value) for o in operands[call.arguments :]]
+    part = _part(printer, call.steps, call.values, _counted(given | {name: f"b{at}" for at, name in enumerate(around)}, call.steps))
+    inside = given | {name: f"b{at}" for at, name in enumerate(around)}
+    used = [name for name in around if inside[name] in part.tensors]
+    parameters = [inside[name] for name in (*names, *used)] + list(part.local)
+    arguments = [given[str(o.value)] for o in operands[: call.arguments]]
+    name = printer.functions.name("_launch", lambda name: printer.dialect.launched(name, parameters, arguments, part, call))
+    writer.tensors.extend((*names, *used))
+    writer.flags.update(("kernels", *printer.dialect.local_flags(part.local)))
+    writer.use("_launches")
+    target = tuple_text(results) if len(results) == 1 else ", ".join(results)
+    return [f"{target} = {name}({', '.join([*names, *used, *part.local])})"]
 
 
 def _part(printer: Printer, steps: Sequence[Step], answers: Iterable[Operand | None], names: dict[str, str]) -> Part:

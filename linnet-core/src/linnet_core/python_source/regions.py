@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.calls import BeginRemat, Call, Operand, ResultType
+from linnet_core.graph.calls import Call, LaunchKernel, Operand, ResultType
 from linnet_core.graph.calls.values import like
-from linnet_core.python_source.region_calls import OpenGradient, Pullback
+from linnet_core.python_source.region_calls import OpenGradient, OpenLaunch, Pullback
 from linnet_core.python_source.renaming import read_from_outside
 from linnet_core.python_source.steps import OPENERS, REGIONS, Step, matching_end
 
@@ -54,6 +54,22 @@ class Recomputed(Call, frozen=True, kw_only=True, tag="recomputed"):
         return like(*self.values)
 
 
+class Launched(Call, frozen=True, kw_only=True, tag="launched"):
+    """Operands: the `arguments` first operands are the op's, the rest what its body reads from around.  Results: the `values` of the body.
+
+    `steps` are the body, which runs where the kernel cannot.
+    """
+
+    launch: LaunchKernel
+    arguments: int
+    steps: tuple[Step, ...]
+    values: tuple[Operand, ...]
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """The values' types."""
+        return like(*self.values)
+
+
 def gathered(steps: Sequence[Step]) -> list[Step]:
     """The steps with each outermost region as one, those inside loops too; loops stay as they are."""
     if not any(type(step.call) in REGIONS for step in steps):
@@ -64,9 +80,25 @@ def gathered(steps: Sequence[Step]) -> list[Step]:
         kind = type(steps[position].call)
         end = matching_end(steps, position) if kind in REGIONS else position
         region = steps[position : end + 1]
-        found.append(_own_gradient(region) if kind is OpenGradient else _recomputed(region) if kind is BeginRemat else steps[position])
+        found.append(_gathered(region) if kind in REGIONS else steps[position])
         position = end + 1
     return found
+
+
+def _gathered(steps: Sequence[Step]) -> Step:
+    kind = type(steps[0].call)
+    return _own_gradient(steps) if kind is OpenGradient else _launched(steps) if kind is OpenLaunch else _recomputed(steps)
+
+
+def _launched(steps: Sequence[Step]) -> Step:
+    begin, end = steps[0], steps[-1]
+    assert isinstance(begin.call, OpenLaunch)
+    given = begin.call.operands
+    own = {str(o.value) for o in given if o is not None}
+    around = [o for o in read_from_outside(steps[1:]) if str(o.value) not in own]
+    values = tuple([o for o in end.call.operands if o is not None])
+    call = Launched(launch=begin.call.launch, arguments=len(given), operands=(*given, *around), steps=tuple(steps[1:-1]), values=values)
+    return Step(call, end.results)
 
 
 def _own_gradient(steps: Sequence[Step]) -> Step:

@@ -20,7 +20,7 @@ from linnet_core.graph.calls import (
     EndWhile,
     WhileCondition,
 )
-from linnet_core.python_source.region_calls import CloseGradient, CloseRemat, OpenGradient, Pullback
+from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, CloseRemat, OpenGradient, OpenLaunch, Pullback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,6 +33,7 @@ OPENERS: dict[type[Call], type[Call]] = {
     BeginCounted: EndCounted,
     OpenGradient: CloseGradient,
     BeginRemat: CloseRemat,
+    OpenLaunch: CloseLaunch,
 }
 CLOSERS = frozenset(OPENERS.values())
 #: Calls that stand between an opener and its closer, and belong to both.

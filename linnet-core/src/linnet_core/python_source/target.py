@@ -30,6 +30,7 @@ from linnet_core.graph.calls import (
     Finish,
     GatherParts,
     Input,
+    LaunchKernel,
     NativeCall,
     Operand,
     Parameter,
@@ -50,7 +51,7 @@ from linnet_core.graph.target import Capabilities, Declined
 from linnet_core.python_source.fold import known_literal, known_scalar
 from linnet_core.python_source.kept_values import close_remats
 from linnet_core.python_source.names import Names
-from linnet_core.python_source.region_calls import CloseGradient, OpenGradient, Pullback
+from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, OpenGradient, OpenLaunch, Pullback
 from linnet_core.python_source.renaming import renamed
 from linnet_core.python_source.steps import Step
 
@@ -141,6 +142,8 @@ class SourceTarget:
                 return self._close_gradient(call, (regions or {}).get("pullback"))
             case EndCustomGradient():
                 return (str(call.operand(-1).value),)
+            case LaunchKernel() if regions and "body" in regions:
+                return self._launch(call, regions["body"])
             case BeginRemat():
                 self._scopes.append({})  # what is computed again is shared with nothing outside
                 return self._keep(call, ())
@@ -241,6 +244,16 @@ class SourceTarget:
         self._scopes = outer
         gradients = [self._gradient(found[at], opened.arguments[at]) for at in opened.inner]
         closed = CloseGradient(operands=(y, *gradients))
+        return self._keep(closed, self._fresh(closed))
+
+    def _launch(self, call: LaunchKernel, body: RegionCallback) -> tuple[str, ...]:
+        """Keep the body, which runs where the kernel cannot; nothing behind it shares what is computed in it."""
+        self._scopes.append({})
+        self._keep(OpenLaunch(launch=call, operands=call.operands), ())
+        found = body([str(o.value) for o in call.operands if o is not None])
+        self._scopes.pop()
+        given = zip(found, call.result_types(), strict=True)
+        closed = CloseLaunch(operands=tuple([Operand(str(name), type.shape, type.dtype) for name, type in given]))
         return self._keep(closed, self._fresh(closed))
 
     def _gradient(self, name: str | None, argument: Operand) -> Operand | None:
