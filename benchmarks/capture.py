@@ -48,19 +48,19 @@ def torch_export(layers: int) -> str:
 def jax_jaxpr(layers: int) -> str:
     """Tracing alone: the text of a jaxpr is not asked for, since printing it takes longer than making it."""
     import jax
-    from models_jax import Sizes, arguments, decode
+    from models_jax import Sizes, arguments, decoder
 
     sizes = Sizes(layers)
-    return f"{len(jax.make_jaxpr(decode(sizes))(*arguments(sizes)).jaxpr.eqns)} equations"
+    return f"{len(jax.make_jaxpr(decoder(sizes))(*arguments(sizes)).jaxpr.eqns)} equations"
 
 
 def jax_lower(layers: int) -> str:
     """Tracing and lowering, and the StableHLO text."""
     import jax
-    from models_jax import Sizes, arguments, decode
+    from models_jax import Sizes, arguments, decoder
 
     sizes = Sizes(layers)
-    return jax.jit(decode(sizes)).lower(*arguments(sizes)).as_text()
+    return jax.jit(decoder(sizes)).lower(*arguments(sizes)).as_text()
 
 
 #: Way -> the framework it needs and how it captures.

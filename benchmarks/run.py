@@ -1,7 +1,9 @@
-"""The printed programs at work: a decode step and a prefill of 128 tokens beside the hand-written eager PyTorch module.
+"""The printed programs at work: a decode step and a prefill of 128 tokens beside the hand-written eager PyTorch module, and beside
+the hand-written function under `jax.jit`.
 
-In: `--rounds`, `--layers`, `--threads`.  Out: a table of medians and their ratios to the hand-written module, the largest difference of the
-results, and JSON.  All have the same weights, the same caches and two threads, and are run in turn within each round.
+In: `--rounds`, `--layers`, `--threads`, `--entries`, `--frameworks`.  Out: a table of medians and their ratios to the hand-written module,
+the largest difference of the results, and JSON.  All have the same weights, the same caches and two threads, and are run in turn
+within each round.
 """
 
 from __future__ import annotations
@@ -29,6 +31,9 @@ POSITION = 2048
 PREFILL = 128
 #: Calls in one sample, so that a sample is long enough for the clock and short enough for what else runs.
 CALLS = {"decode": 5, "prefill": 2}
+
+#: What the others are compared with.
+BASE = "hand-written torch"
 
 Arrays = dict[str, "np.ndarray[Any, Any]"]
 
@@ -145,6 +150,30 @@ def printed_numpy(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.nd
     return step
 
 
+def hand_written_jax(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+    """A step of the function a person would write and jit."""
+    import steps_jax
+
+    return steps_jax.hand_written(layers, arrays, tokens(entry), POSITION)
+
+
+def printed_jax(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+    """A step of the printed JAX source under jit."""
+    import steps_jax
+
+    return steps_jax.printed(_loaded(printed("jax", entry, layers)[0]), arrays, tokens(entry), POSITION)
+
+
+MAKERS = {
+    "hand-written torch": hand_written,
+    "linnet torch": printed_torch,
+    "linnet torch --prepare": prepared_torch,
+    "linnet numpy": printed_numpy,
+    "hand-written jax": hand_written_jax,
+    "linnet jax": printed_jax,
+}
+
+
 def in_turn(steps: Mapping[str, Callable[[], Any]], calls: int, rounds: int) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """Milliseconds of one call, wall and processor time, `rounds` samples of each step; each round begins with another one."""
     wall: dict[str, list[float]] = {name: [] for name in steps}
@@ -163,20 +192,15 @@ def in_turn(steps: Mapping[str, Callable[[], Any]], calls: int, rounds: int) -> 
 
 
 def measure(entry: str, options: argparse.Namespace) -> dict[str, Any]:
-    """All three programs of one entry."""
+    """The programs of one entry."""
     import numpy as np
 
     arrays = leaves(printed("torch", entry, options.layers)[1])
-    makers = {
-        "hand-written torch": hand_written,
-        "linnet torch": printed_torch,
-        "linnet torch --prepare": prepared_torch,
-        "linnet numpy": printed_numpy,
-    }
-    steps = {name: make(options.layers, arrays, entry) for name, make in makers.items()}
+    chosen = {name: make for name, make in MAKERS.items() if name.split()[1] in options.frameworks.split(",") or name == BASE}
+    steps = {name: make(options.layers, arrays, entry) for name, make in chosen.items()}
     results = {name: step() for name, step in steps.items()}
     wall, cpu = in_turn(steps, CALLS[entry], options.rounds)
-    base = "hand-written torch"
+    base = BASE
     found = {
         name: {
             "ms": median(wall[name]),
@@ -205,6 +229,7 @@ def main() -> None:
     parser.add_argument("--layers", type=int, default=8, help="the number of layers")
     parser.add_argument("--threads", type=int, default=2, help="threads of each framework")
     parser.add_argument("--entries", default="decode,prefill", help="decode, prefill or both, by commas")
+    parser.add_argument("--frameworks", default="torch,numpy,jax", help="torch, numpy, jax, by commas; hand-written torch is always there")
     parser.add_argument("--json", metavar="FILE", help="write the figures here instead of printing them")
     options = parser.parse_args()
     wanted = environment(options.threads)

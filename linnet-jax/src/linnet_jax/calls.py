@@ -1,6 +1,6 @@
-"""The call of this target's own, which a pass makes of library calls before anything is printed.
+"""The calls of this target's own, which passes make of library calls before anything is printed.
 
-In: operands of those calls.  Out: `Attend`.  It never stands in a document.
+In: operands of those calls.  Out: `Attend`, `AttendRows`.  They never stand in a document.
 """
 
 from __future__ import annotations
@@ -18,6 +18,24 @@ class Attend(Call, frozen=True, kw_only=True, tag="jax.attend"):
 
     form: Literal["causal", "plain", "masked"]
     scale: float | None
+    wide: bool
+    precise: bool
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """The query's own type."""
+        query = self.operand(0)
+        return (ResultType(query.shape, query.dtype),)
+
+
+class AttendRows(Call, frozen=True, kw_only=True, tag="jax.attend_rows"):
+    """`Attend` of one query to keys and values with one position written.
+
+    Operands: query [B, H, 1, D], keys and values [B, K, S, D] as they were, the key and the value [B, K, 1, D] that are written, the
+    position (i32, of rank 0 or [B]), the scale unless `scale` is known, then the mask (bool) if `masked`.
+    """
+
+    scale: float | None
+    masked: bool
     wide: bool
     precise: bool
 

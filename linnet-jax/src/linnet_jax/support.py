@@ -136,6 +136,47 @@ def _attend(query, key, value, scale, mask=None, causal=False):
         return _attend_fast(query, key, value, scale, mask, causal)
 '''
 
+_ATTEND_ROWS_FAST = '''
+def _attend_rows_fast(query, keys, values, key, value, at, scale, mask=True):
+    """Attention of one query to `keys` and `values` with `key` and `value` written at position `at`.
+
+    The caches are read as they were: the score and the value of the written position are taken from the row.  Its old value has no weight,
+    but nothing times infinity is NaN, so where that is not finite the written caches are made after all.
+    """
+    size, at, dtype = keys.shape[2], at.reshape((-1, 1, 1, 1)), jnp.promote_types(query.dtype, jnp.float32)
+    here = jnp.arange(size, dtype=jnp.int32) == at
+    grouped = query.reshape((*key.shape[:2], -1, key.shape[3]))
+
+    def scores(k):
+        return jnp.einsum("bkgd,bksd->bkgs", grouped, k, preferred_element_type=dtype)
+
+    def weights(scores):
+        return jax.nn.softmax(jnp.where(mask, scores * scale, -1e30), axis=-1)
+
+    def total(weight, v):
+        return jnp.einsum("bkgs,bksd->bkgd", weight.astype(v.dtype), v, preferred_element_type=dtype)
+
+    def beside():
+        weight = weights(jnp.where(here, scores(key), scores(keys)))
+        own = jnp.where(here, weight, 0).sum(axis=-1, keepdims=True) * value
+        return total(jnp.where(here, 0, weight), values) + jnp.where((at >= 0) & (at < size), own, 0)
+
+    def written():
+        row = here.swapaxes(2, 3)
+        return total(weights(scores(jnp.where(row, key, keys))), jnp.where(row, value, values))
+
+    old = [jnp.take_along_axis(x, jnp.clip(at, 0, size - 1), axis=2) for x in (keys, values)]
+    finite = jnp.isfinite(old[0]).all() & jnp.isfinite(old[1]).all()
+    return jax.lax.cond(finite, beside, written).astype(query.dtype).reshape(query.shape)
+'''
+
+_ATTEND_ROWS = '''
+def _attend_rows(query, keys, values, key, value, at, scale, mask=True):
+    """`_attend_rows_fast` with products of every digit."""
+    with jax.default_matmul_precision("highest"):
+        return _attend_rows_fast(query, keys, values, key, value, at, scale, mask)
+'''
+
 #: Every function, in the order they are printed.
 FUNCTIONS: Functions = {
     "_div": (_DIV, ()),
@@ -151,5 +192,7 @@ FUNCTIONS: Functions = {
     "_write_tokens": (_WRITE_TOKENS, ()),
     "_attend_fast": (_ATTEND_FAST, ()),
     "_attend": (_ATTEND, ("_attend_fast",)),
+    "_attend_rows_fast": (_ATTEND_ROWS_FAST, ()),
+    "_attend_rows": (_ATTEND_ROWS, ("_attend_rows_fast",)),
     **support_devices.FUNCTIONS,
 }

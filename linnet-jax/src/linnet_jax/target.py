@@ -1,7 +1,8 @@
 """The jax target: takes calls, says which it declines, and prints the module.
 
-In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: spell, prune,
-bits, constants, prepare, conditional; then the text is written, once.  Nothing is written in place and nothing deleted: jit does both.
+In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: spell, rows,
+one query, prune, bits, constants, prepare, conditional; then the text is written, once.  Nothing is written in place and nothing deleted:
+jit does both.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from linnet_core.python_source.target import SourceTarget
 from linnet_jax.dialect import JaxDialect
 from linnet_jax.emit import contract, native
 from linnet_jax.passes.bits import bits_needed
+from linnet_jax.passes.one_query import attend_to_rows
+from linnet_jax.passes.rows import split_rows
 from linnet_jax.passes.spell import spell
 from linnet_jax.writer import JaxWriter
 
@@ -49,7 +52,8 @@ class JaxTarget(SourceTarget):
 
     def source(self) -> str:
         """The module's text."""
-        steps = prune(spell(self.steps, self.scalars, self._numerics))
+        steps, update = split_rows(spell(self.steps, self.scalars, self._numerics))
+        steps = prune(attend_to_rows(steps, update))
         bits = bits_needed(steps, self.scalars)
         hoisted, body = split_constants(steps)
         prepared = None
@@ -57,5 +61,5 @@ class JaxTarget(SourceTarget):
         if self._prepare and not any(isinstance(step.call, GatherParts) for step in steps):
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
         body = give_back_arms(body, self.types)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, (), prepared=prepared)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, (), prepared=prepared, update=update)
         return module_text(entry, JaxWriter(self.scalars, self._numerics, narrow=bits.narrow), JaxDialect(bits), FunctionPrinter)

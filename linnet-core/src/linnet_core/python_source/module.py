@@ -1,4 +1,4 @@
-"""The printed module: header, imports, metadata, support functions, `constants` and `main`.
+"""The printed module: header, imports, metadata, support functions, `constants` and `main` (or `step`, `update` and `main`).
 
 In: the steps of an entry after all passes, and a `Dialect`: how one framework is written.  Out: text.  `main` takes the inputs,
 parameters, states, constants and what `prepare` made, in that order, and answers a tuple: the entry's results, then the final states.
@@ -29,6 +29,7 @@ from linnet_core.python_source.region_text import RegionFunctions, launched, own
 from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed, gathered
 from linnet_core.python_source.release import last_uses
 from linnet_core.python_source.steps import Step
+from linnet_core.python_source.update import Update, alike, loop_step, write_update, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -111,6 +112,8 @@ class Entry(Struct, frozen=True):
     copied: frozenset[int] = frozenset()
     prepared: Prepared | None = None
     slots: int = 0
+    #: Where some states are answered as rows: what writes them; the body's own `finish` is then that of `step`.
+    update: Update | None = None
 
     @property
     def leaves(self) -> list[str]:
@@ -146,11 +149,15 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     once = printer.steps(entry.constants)
     weights = _preparation(entry.prepared, once, printer)
     names, once = _needed(once, body)
-    printed = [*once, *weights, *body]
-    finish = _finish(entry)
+    update = entry.update
+    writes = [] if update is None else printer.steps([loop_step(update.writes)] if alike(update.writes) else update.steps)
+    printed = [*once, *weights, *body, *writes]
+    finish = _finish(entry) if update is None else update.finish
     lines = Lines()
     _write_header(lines, finish, dialect, entry.prepared)
     lines.add(*(PLACED_NOTE if entry.slots else ()))
+    if update is not None:
+        lines.add(*_UPDATE_NOTE)
     lines.add(*dialect.imports(frozenset().union(*(p.flags for p in printed))), "")
     support = dialect.support(frozenset().union(*(p.support for p in printed)))
     for text in support:
@@ -167,7 +174,18 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
         _write_prepare(lines, entry.prepared, weights, dialect)
         lines.add("", "")
     _write_main(lines, entry, body, names, printer)
+    if update is not None:
+        lines.add("", "")
+        write_update(lines, update, [line for p in writes for line in p.lines], dialect.decorators)
+        lines.add("", "")
+        write_whole(lines, update, entry.leaves, dialect.decorators)
     return lines.text()
+
+
+_UPDATE_NOTE = (
+    "# step takes what main takes and answers the RESULTS results, the next states that are not in ROWS, then rows; update(states, rows)",
+    "# writes the rows into the states of ROWS, which may be donated to it, and answers their next values.  main is the two in turn.",
+)
 
 
 def _finish(entry: Entry) -> Finish:
@@ -321,6 +339,8 @@ def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[
     lines.add(*list_assignment("PARAMETERS", (quote(c.path) for c in calls if isinstance(c, Parameter))))
     lines.add(*list_assignment("STATES", (quote(c.path) for c in calls if isinstance(c, State))))
     lines.add(*list_assignment("NEXT_STATES", map(quote, finish.states)))
+    if entry.update is not None:
+        lines.add(*list_assignment("ROWS", map(quote, entry.update.paths)))
     lines.add(f"RESULTS = {finish.returns}")
     if finish.gradients:
         lines.add(*list_assignment("GRADIENTS", map(quote, finish.gradients)))
@@ -356,7 +376,7 @@ def _write_main(lines: Lines, entry: Entry, body: list[Printed], constants: list
     prepared = entry.prepared.names if entry.prepared is not None else []
     arguments = [*entry.leaves, *constants, *prepared, *(["devices"] if entry.slots else [])]
     lines.add(*printer.dialect.decorators)
-    with lines.block(f"def main({', '.join(arguments)}):"):
+    with lines.block(f"def {'main' if entry.update is None else 'step'}({', '.join(arguments)}):"):
         lines.add(*printer.dialect.prelude(entry, frozenset().union(*(p.flags for p in body))))
         _write_steps(lines, body, printer.released(entry.body), keep=set(arguments))
 
