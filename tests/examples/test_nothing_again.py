@@ -37,16 +37,16 @@ ENTRIES = [
 
 
 def computed_again(source: str) -> list[str]:
-    """The assignments of `main` that read constants and numbers only, as text."""
+    """The assignments of `main`, or of the `step` it calls, that read constants and numbers only, as text."""
     module = ast.parse(source)
     functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
     constants: set[str] = set()
     for node in module.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CONSTANTS":
             constants = set(ast.literal_eval(node.value))
-    known = {*constants, *(a.arg for a in functions["main"].args.args)}
-    changing = known - constants
-    return list(_again(functions["main"].body, changing))
+    entry = functions.get("step", functions["main"])
+    changing = {a.arg for a in entry.args.args} - constants
+    return list(_again(entry.body, changing))
 
 
 def _again(body: list[ast.stmt], changing: set[str]) -> Iterator[str]:
