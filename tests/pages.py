@@ -16,7 +16,7 @@ _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^`\n]*)\n(?P<body>.*?)^(?P=fenc
 _FILE = re.compile(r"<!-- file: (\S+) -->\s*$")
 _NAME = re.compile(r"^`(\S+)`:\s*$")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_TOP = ("benchmarks", "docs", "examples", "linnet-core", "linnet-torch", "linnet-jax", "schemas", "tests", ".ci")
+_TOP = ("benchmarks", "docs", "examples", "linnet-core", "linnet-torch", "linnet-jax", "linnet-ge", "schemas", "tests", ".ci")
 _PATH = re.compile(r"`(?P<path>(?:" + "|".join(re.escape(top) for top in _TOP) + r")/[^`\s]*)`")
 
 

@@ -16,7 +16,8 @@ from pages import ROOT
 CORE = ROOT / "linnet-core" / "src" / "linnet_core"
 TORCH = ROOT / "linnet-torch" / "src" / "linnet_torch"
 JAX = ROOT / "linnet-jax" / "src" / "linnet_jax"
-MODULES = sorted([*CORE.rglob("*.py"), *TORCH.rglob("*.py"), *JAX.rglob("*.py")])
+GE = ROOT / "linnet-ge" / "src" / "linnet_ge"
+MODULES = sorted([*CORE.rglob("*.py"), *TORCH.rglob("*.py"), *JAX.rglob("*.py"), *GE.rglob("*.py")])
 #: The standard library is data, and no room of the map.
 NO_ROOMS = {"std"}
 
@@ -28,7 +29,7 @@ def docstring(path: Path) -> str:
 def layers() -> list[set[str]]:
     """The contract of import-linter, first room first."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    [contract] = [c for c in settings["contracts"] if c["type"] == "layers"]
+    [contract] = [c for c in settings["contracts"] if c.get("containers") == ["linnet_core"]]
     return [{room.strip() for room in layer.split("|")} for layer in reversed(contract["layers"])]
 
 

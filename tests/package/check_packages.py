@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("linnet-core", "linnet-torch", "linnet-jax")
+PACKAGES = ("linnet-core", "linnet-torch", "linnet-jax", "linnet-ge")
 #: What must be inside both artefacts of linnet-core besides its modules.
 DATA = [
     *(f"linnet_core/schema/documents/{path.name}" for path in (ROOT / "schemas").glob("*.schema.json")),

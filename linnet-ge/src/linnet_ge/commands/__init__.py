@@ -1,0 +1,12 @@
+"""`linnet ge ...`: one file a command, imported when it is run.
+
+In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin gives.
+
+    read.py      readable dumps: what they hold, as JSON, in canonical spelling
+"""
+
+from __future__ import annotations
+
+from linnet_ge.commands.app import COMMANDS, app
+
+__all__ = ["COMMANDS", "app"]

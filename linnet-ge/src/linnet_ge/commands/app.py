@@ -1,0 +1,61 @@
+"""The commands below `linnet ge`, by name.
+
+In: a command line.  Out: `app`.  A command is the function `command` of its module, with Typer annotations; the module is imported when the
+command is run, and `linnet ge --help` lists them from the table below.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from linnet_core.errors import UsageError
+
+#: Commands in the order `--help` lists them: module of `linnet_ge.commands`, one-line help.
+COMMANDS: dict[str, tuple[str, str]] = {}
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A stand-in with the name and its one-line help, for listings; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        stub = typer.Typer(add_completion=False, rich_markup_mode=None)
+        stub.command(cmd_name, help=COMMANDS[cmd_name][1])(lambda: None)
+        return typer.main.get_command(stub)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is run, imported now."""
+        import importlib
+
+        from linnet_core.cli.app import build
+        from linnet_core.text.near import did_you_mean
+
+        name = args[0]
+        if name not in COMMANDS:
+            hint = did_you_mean(name, self.list_commands(ctx)) or "`linnet ge --help` lists them"
+            raise UsageError(f"there is no command `ge {name}`; {hint}")
+        module, summary = COMMANDS[name]
+        return name, build(name, importlib.import_module(f"linnet_ge.commands.{module}").command, summary), args[1:]
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def ge() -> None:
+    """The Graph Engine's graph dumps: read, write, compare."""

@@ -1,0 +1,7 @@
+"""Bytes of a file become text with its line ends, and it is said which kind of dump the text is.
+
+In: bytes.  Out: `FileText`, `Kind`.
+
+    file.py      a file's bytes as text that gives the same bytes again
+    sniff.py     the kind of a dump, from its first lines
+"""
