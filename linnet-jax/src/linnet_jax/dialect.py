@@ -37,6 +37,8 @@ class JaxDialect:
     title = "JAX"
     constants_parameters = ""
     copied = ""
+    #: One function of the compiled program, however often it is called.
+    repeated_decorators: tuple[str, ...] = ("@jax.jit",)
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits

@@ -1,8 +1,8 @@
 """The jax target: takes calls, says which it declines, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: spell, rows,
-one query, prune, bits, constants, prepare, conditional; then the text is written, once.  Nothing is written in place and nothing deleted:
-jit does both.
+one query, prune, bits, constants, prepare, conditional, outline; then the text is written, once.  Nothing is written in place and nothing
+deleted: jit does both.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.functions import FunctionPrinter
 from linnet_core.python_source.module import Entry, module_text
+from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
@@ -26,7 +27,8 @@ from linnet_jax.writer import JaxWriter
 
 
 class JaxTarget(SourceTarget):
-    """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once."""
+    """Prints straight-line JAX.  `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once,
+    `unroll` that a block body which repeats is printed for each layer."""
 
     name: str = "jax"
     capabilities: Capabilities = Capabilities(
@@ -34,10 +36,11 @@ class JaxTarget(SourceTarget):
     )
     own_gradients: bool = True
 
-    def __init__(self, numerics: str, *, prepare: bool = False) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False, unroll: bool = False) -> None:
         super().__init__()
         self._numerics = numerics
         self._prepare = prepare
+        self._unroll = unroll
 
     def declines(self, call: Call) -> str | None:
         """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
@@ -61,5 +64,7 @@ class JaxTarget(SourceTarget):
         if self._prepare and not any(isinstance(step.call, GatherParts) for step in steps):
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
         body = give_back_arms(body, self.types)
+        if not self._unroll:
+            body = outline(body, self.scopes, self.scalars)
         entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, (), prepared=prepared, update=update)
         return module_text(entry, JaxWriter(self.scalars, self._numerics, narrow=bits.narrow), JaxDialect(bits), FunctionPrinter)

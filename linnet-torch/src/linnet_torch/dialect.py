@@ -29,6 +29,7 @@ class TorchDialect:
     title = "PyTorch"
     decorators: tuple[str, ...] = ()
     copied = ".clone()"
+    repeated_decorators: tuple[str, ...] = ()
 
     def __init__(self, *, placed: bool = False) -> None:
         self.constants_parameters = "devices" if placed else "_device"

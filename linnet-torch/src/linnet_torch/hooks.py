@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.plugins import TargetPlugin, hookimpl
 from linnet_core.python_source.prepare_option import PREPARE
+from linnet_core.python_source.unroll_option import UNROLL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def _make(options: Mapping[str, Any]) -> TorchTarget:
     from linnet_torch.target import TorchTarget
 
-    return TorchTarget(options["numerics"], prepare=options.get("prepare", False))
+    return TorchTarget(options["numerics"], prepare=options.get("prepare", False), unroll=options.get("unroll", False))
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
@@ -30,4 +31,4 @@ def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndar
 @hookimpl
 def linnet_targets() -> list[TargetPlugin]:
     """The target `torch`."""
-    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run, options=(PREPARE,))]
+    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run, options=(PREPARE, UNROLL))]

@@ -1,7 +1,7 @@
 """The torch target: takes calls, says which it declines, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: rows,
-spell, prune, constants, prepare, in place, release; then the text is written, once.
+spell, prune, constants, prepare, in place, outline, release; then the text is written, once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
+from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
@@ -28,7 +29,7 @@ class TorchTarget(SourceTarget):
     """Prints straight-line PyTorch.
 
     `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once; `in_place` off overwrites no state, as
-    autograd needs.
+    autograd needs; `unroll` prints a block body which repeats for each layer.
     """
 
     name: str = "torch"
@@ -43,11 +44,12 @@ class TorchTarget(SourceTarget):
     )
     own_gradients: bool = True
 
-    def __init__(self, numerics: str, *, prepare: bool = False, in_place: bool = True) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False, in_place: bool = True, unroll: bool = False) -> None:
         super().__init__()
         self._numerics = numerics
         self._prepare = prepare
         self._in_place = in_place
+        self._unroll = unroll
 
     def declines(self, call: Call) -> str | None:
         """Contractions with more axes than letters, and library calls `emit/native.py` does not write."""
@@ -67,8 +69,9 @@ class TorchTarget(SourceTarget):
         if self._prepare and not self.slots and not any(isinstance(step.call, GatherParts) for step in steps):
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn)
         written = in_place_writes(body, lambda call: self._in_place and isinstance(call, CacheWrite))
-        entry = Entry(
-            self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied, prepared, self.slots
-        )
+        # what is placed names its devices, which a function shared by layers cannot
+        flat = self._unroll or self.slots
+        body = written.steps if flat else outline(written.steps, self.scopes, self.scalars)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, written.states, written.copied, prepared, self.slots)
         writer = TorchWriter(self.scalars, self._numerics, placed=bool(self.slots))
         return module_text(entry, writer, TorchDialect(placed=bool(self.slots)))

@@ -23,11 +23,13 @@ from linnet_core.graph.calls import (
 )
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.layout import Lines, list_assignment, tuple_text
+from linnet_core.python_source.outline import Repeated
 from linnet_core.python_source.placed import PLACED_NOTE, placed_metadata
 from linnet_core.python_source.quote import quote
 from linnet_core.python_source.region_text import RegionFunctions, launched, own_gradient, recomputed
 from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed, gathered
 from linnet_core.python_source.release import last_uses
+from linnet_core.python_source.repeated_text import RepeatedFunction, repeated
 from linnet_core.python_source.steps import Step
 from linnet_core.python_source.update import Update, alike, loop_step, write_update, write_whole
 
@@ -50,6 +52,8 @@ class Dialect(Protocol):
     decorators: tuple[str, ...]
     #: What follows a name to spell a copy in memory of its own.
     copied: str
+    #: Lines before the function of a body that repeats.
+    repeated_decorators: tuple[str, ...]
 
     def expression(self, writer: Any, call: Call) -> str:
         """The right-hand side of a call that is no bracket, leaf or `finish`."""
@@ -199,6 +203,8 @@ class Printer:
         self.writer = writer
         self.dialect = dialect
         self.functions = RegionFunctions()
+        #: The functions of bodies that repeat, by the identity of the body.
+        self.repeated: dict[int, RepeatedFunction] = {}
         self._copied = copied
         #: The names carried by the loops that are open.
         self._loops: list[tuple[str, ...]] = []
@@ -249,6 +255,8 @@ class Printer:
                 return recomputed(self, call, step.results), [], 0
             case Launched():
                 return launched(self, call, step.results), [], 0
+            case Repeated():
+                return repeated(self, call, step.results), [], 0
             case Finish():
                 answers = [w.tensor(o) + (self.dialect.copied if at in self._copied else "") for at, o in enumerate(call.operands)]
                 return [f"return {tuple_text(answers)}"], [], 0

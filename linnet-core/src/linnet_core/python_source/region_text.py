@@ -85,9 +85,9 @@ def own_gradient(printer: Printer, call: OwnGradient, result: str) -> list[str]:
     writer = printer.writer
     around = [str(o.value) for o in call.around]
     given = {name: f"a{at}" for at, name in enumerate(call.arguments)} | {name: f"b{at}" for at, name in enumerate(around)}
-    names = _counted(given | {call.y: "y", call.dy: "dy"}, (*call.forward, *call.backward))
-    forward = _part(printer, call.forward, (call.value,), names)
-    backward = _part(printer, call.backward, call.gradients, names)
+    names = counted(given | {call.y: "y", call.dy: "dy"}, (*call.forward, *call.backward))
+    forward = printed_part(printer, call.forward, (call.value,), names)
+    backward = printed_part(printer, call.backward, call.gradients, names)
     read = forward.tensors | backward.tensors
     used = [name for name in around if given[name] in read]
     arguments = tuple([given[name] for name in (*call.arguments, *used)])
@@ -110,7 +110,7 @@ def recomputed(printer: Printer, call: Recomputed, results: Sequence[str]) -> li
     writer = printer.writer
     around = [str(o.value) for o in call.operands if o is not None]
     given = {name: f"b{at}" for at, name in enumerate(around)}
-    part = _part(printer, call.steps, call.values, _counted(given, call.steps))
+    part = printed_part(printer, call.steps, call.values, counted(given, call.steps))
     used = [name for name in around if given[name] in part.tensors]
     parameters = [*(given[name] for name in used), *part.local]
 
@@ -134,7 +134,7 @@ def launched(printer: Printer, call: Launched, results: Sequence[str]) -> list[s
     names = list(dict.fromkeys(str(o.value) for o in operands[: call.arguments]))
     given = {name: f"a{at}" for at, name in enumerate(names)}
     around = [str(o.value) for o in operands[call.arguments :]]
-    part = _part(printer, call.steps, call.values, _counted(given | {name: f"b{at}" for at, name in enumerate(around)}, call.steps))
+    part = printed_part(printer, call.steps, call.values, counted(given | {name: f"b{at}" for at, name in enumerate(around)}, call.steps))
     inside = given | {name: f"b{at}" for at, name in enumerate(around)}
     used = [name for name in around if inside[name] in part.tensors]
     parameters = [inside[name] for name in (*names, *used)] + list(part.local)
@@ -147,7 +147,7 @@ def launched(printer: Printer, call: Launched, results: Sequence[str]) -> list[s
     return [f"{target} = {name}({', '.join([*names, *used, *part.local])})"]
 
 
-def _part(printer: Printer, steps: Sequence[Step], answers: Iterable[Operand | None], names: dict[str, str]) -> Part:
+def printed_part(printer: Printer, steps: Sequence[Step], answers: Iterable[Operand | None], names: dict[str, str]) -> Part:
     """The text of steps under other names, printed as a function of its own; what it needs of the module is noted."""
     writer: Any = printer.writer
     outer = (writer.scalars, writer.tensors, writer.support, writer.flags)
@@ -163,7 +163,7 @@ def _part(printer: Printer, steps: Sequence[Step], answers: Iterable[Operand | N
     return Part(tuple(lines), tuple(given), tensors, local)
 
 
-def _counted(given: dict[str, str], steps: Sequence[Step]) -> dict[str, str]:
+def counted(given: dict[str, str], steps: Sequence[Step]) -> dict[str, str]:
     """A name for each name: those given, and for what the steps make its own with another number, the same for `w3_0` and `w3_1`."""
     names = dict(given)
     heads: dict[str, str] = {}

@@ -53,6 +53,7 @@ from linnet_core.python_source.kept_values import close_remats
 from linnet_core.python_source.names import Names
 from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, OpenGradient, OpenLaunch, Pullback
 from linnet_core.python_source.renaming import renamed
+from linnet_core.python_source.scopes import Scopes
 from linnet_core.python_source.steps import Step
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ class SourceTarget:
         #: How many devices there are (0: nothing is placed), and the position of the one that calls run on at present.
         self.slots = 0
         self.slot = 0
+        #: Which call each name was made in.
+        self.scopes = Scopes()
         self._names = Names()
         self._scopes: list[dict[Any, tuple[str, ...]]] = [{}]
         self._loops: list[tuple[str, ...]] = []
@@ -111,10 +114,12 @@ class SourceTarget:
         return None
 
     def begin_call(self, header: CallHeader) -> None:
-        """Nothing: calls of functions are inlined."""
+        """Calls of functions are inlined; where a block's method begins is noted."""
+        self.scopes.enter(header)
 
     def end_call(self, results: Sequence[Operand | None]) -> None:
-        """Nothing: calls of functions are inlined."""
+        """The call that began last ends."""
+        self.scopes.leave()
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         """Keep the call; answer its results' names."""
@@ -274,6 +279,7 @@ class SourceTarget:
         for scope in reversed(self._scopes):
             known = scope.get(key)
             if known is not None:
+                self.scopes.answered_again(known)
                 return known
         names = self._keep(call, self._fresh(call))
         if names:  # a call without results is made for its effect
@@ -283,6 +289,7 @@ class SourceTarget:
     def _keep(self, call: Call, names: tuple[str, ...]) -> tuple[str, ...]:
         step = Step(call, names, self.slot)
         self.steps.append(step)
+        self.scopes.made(names)
         value = known_scalar(step, self.scalars)
         if value is not None:
             self.scalars[names[0]] = value

@@ -12,6 +12,8 @@ from linnet_core.targets.numpy.emit import WRITERS
 from linnet_core.targets.numpy.support import FUNCTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
     from linnet_core.targets.numpy.writer import NumpyWriter
@@ -25,6 +27,7 @@ class NumpyDialect:
     #: Nothing is said about values: they are what docs/language/semantics.md says.
     decorators: tuple[str, ...] = ('@np.errstate(all="ignore")',)
     copied = ".copy()"
+    repeated_decorators: tuple[str, ...] = ()
 
     def expression(self, writer: NumpyWriter, call: Call) -> str:
         """By the table of `emit/`."""
@@ -45,3 +48,11 @@ class NumpyDialect:
     def support(self, used: frozenset[str]) -> list[str]:
         """By the table of `support.py`."""
         return sources(FUNCTIONS, used)
+
+    def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
+        """None: functions of the module read arguments only."""
+        return ()
+
+    def local_flags(self, names: Iterable[str]) -> set[str]:
+        """None."""
+        return set()

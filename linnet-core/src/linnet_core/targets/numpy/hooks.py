@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.plugins import TargetPlugin, hookimpl
 from linnet_core.python_source.prepare_option import PREPARE
+from linnet_core.python_source.unroll_option import UNROLL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def _make(options: Mapping[str, Any]) -> NumpyTarget:
     from linnet_core.targets.numpy.target import NumpyTarget
 
-    return NumpyTarget(options["numerics"], prepare=options.get("prepare", False))
+    return NumpyTarget(options["numerics"], prepare=options.get("prepare", False), unroll=options.get("unroll", False))
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
@@ -32,6 +33,11 @@ def linnet_targets() -> list[TargetPlugin]:
     """The target `numpy`."""
     return [
         TargetPlugin(
-            name="numpy", summary="straight-line NumPy, the reference of the others", suffix=".py", make=_make, run=_run, options=(PREPARE,)
+            name="numpy",
+            summary="straight-line NumPy, the reference of the others",
+            suffix=".py",
+            make=_make,
+            run=_run,
+            options=(PREPARE, UNROLL),
         )
     ]

@@ -1,7 +1,7 @@
 """The numpy target: takes calls, declines all but exact library calls, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: prune,
-constants, prepare, conditional, in place, release; then the text is written, once.
+constants, prepare, conditional, in place, outline, release; then the text is written, once.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
+from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
@@ -22,15 +23,17 @@ from linnet_core.targets.numpy.writer import NumpyWriter
 
 
 class NumpyTarget(SourceTarget):
-    """Prints straight-line NumPy.  `numerics` changes only what the exporter offers; `prepare` says that weights are prepared once."""
+    """Prints straight-line NumPy.  `numerics` changes only what the exporter offers; `prepare` says that weights are prepared once,
+    `unroll` that a block body which repeats is printed for each layer."""
 
     name: str = "numpy"
     capabilities: Capabilities = Capabilities(broadcasts_elementwise=True, supports_while=True, supports_counted=True)
 
-    def __init__(self, numerics: str, *, prepare: bool = False) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False, unroll: bool = False) -> None:
         super().__init__()
         self._numerics = numerics
         self._prepare = prepare
+        self._unroll = unroll
 
     def declines(self, call: Call) -> str | None:
         """Kernels, and library calls that may round differently from their bodies."""
@@ -48,5 +51,6 @@ class NumpyTarget(SourceTarget):
         if self._prepare:
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
         written = in_place_writes(give_back_arms(body, self.types), lambda call: isinstance(call, CacheWrite))
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, written.steps, written.states, written.copied, prepared)
+        body = written.steps if self._unroll else outline(written.steps, self.scopes, self.scalars)
+        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, written.states, written.copied, prepared)
         return module_text(entry, NumpyWriter(self.scalars, self._numerics), NumpyDialect())

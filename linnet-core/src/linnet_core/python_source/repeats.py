@@ -1,0 +1,131 @@
+"""Where a block's body may repeat: the steps of each call of a method on an element of an array of blocks.
+
+In: steps and the scopes they were made in.  Out: the steps with what layers share lifted before the layer that computes it, and
+`Region`s, ranges of steps that stand whole.  `level` says how many arrays around an array are looked past.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.graph.calls import Finish, Input, Parameter, State
+from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from linnet_core.python_source.scopes import Scopes
+
+_LEAVES = (Input, Parameter, State)
+
+
+class Region(Struct, frozen=True):
+    """The steps from `start` to before `stop` are those of a call on `path`, an element of an array."""
+
+    start: int
+    stop: int
+    path: str
+
+
+def elements(steps: Sequence[Step], scopes: Scopes, level: int) -> list[int | None]:
+    """The call on an element that each step belongs to.
+
+    One of an unknown name, as passes make them, goes with what it stands behind, and one that opens a bracket with what it stands before.
+    """
+    found: list[int | None] = []
+    openers: list[int] = []
+    last: int | None = None
+    for at, step in enumerate(steps):
+        known = next((name for name in step.results if name in scopes.home), None)
+        if isinstance(step.call, (*_LEAVES, Finish)) or step.call.op == "repeated":
+            found.append(None)
+            continue
+        if known is None and type(step.call) in OPENERS:
+            openers.append(at)
+        elif known is not None:
+            last = scopes.element(scopes.home[known], level)
+            for opener in openers:
+                found[opener] = last
+            openers = []
+        found.append(last)
+    return found
+
+
+def lifted(steps: Sequence[Step], scopes: Scopes, level: int) -> list[Step]:
+    """The steps with leaves, and what was computed once for several layers, before the layer they stand in."""
+    owners = elements(steps, scopes, level)
+    free = _liftable(steps, owners, scopes, level)
+    result: list[Step] = []
+    held: list[Step] = []
+    current: int | None = None
+    depth = 0
+    for step, owner in zip(steps, owners, strict=True):
+        kind = type(step.call)
+        leaf = isinstance(step.call, _LEAVES)
+        if owner != current and not leaf and depth == 0:
+            result += held
+            held, current = [], owner
+        if current is None or leaf or (depth == 0 and not free.isdisjoint(step.results)):
+            result.append(step)
+        else:
+            held.append(step)
+        depth += (kind in OPENERS) - (kind in CLOSERS)
+    return result + held
+
+
+def _liftable(steps: Sequence[Step], owners: Sequence[int | None], scopes: Scopes, level: int) -> set[str]:
+    """Names made outside brackets that several layers computed, and what they are made of, where none of it is one layer's own."""
+    owners_of = {name: owner for step, owner in zip(steps, owners, strict=True) for name in step.results}
+    bound: set[str] = set()
+    free: list[Step] = []
+    depth = 0
+    for step, owner in zip(steps, owners, strict=True):
+        kind = type(step.call)
+        depth += (kind in OPENERS) - (kind in CLOSERS)
+        if owner is None or isinstance(step.call, _LEAVES):
+            continue
+        alone = depth == 0 and kind not in BRACKETS and all(_is_shared(name, owner, scopes, level) for name in step.results)
+        if alone and step.results and bound.isdisjoint(step.reads()):
+            free.append(step)
+        else:
+            bound.update(step.results)
+    elsewhere = {name for step, owner in zip(steps, owners, strict=True) for name in step.reads() if owners_of.get(name, owner) != owner}
+    wanted = {name for step in free for name in step.results if name in scopes.home or name in elsewhere}
+    for step in reversed(free):
+        if not wanted.isdisjoint(step.results):
+            wanted.update(step.reads())
+    return {name for step in free for name in step.results if name in wanted}
+
+
+def _is_shared(name: str, owner: int, scopes: Scopes, level: int) -> bool:
+    """Whether another layer computed the value too; what a pass made may be part of one that was."""
+    if name not in scopes.home:
+        return True
+    return any(scopes.element(scope, level) != owner for scope in scopes.again.get(name, ()))
+
+
+def regions(steps: Sequence[Step], scopes: Scopes, level: int) -> Iterator[Region]:
+    """The calls on elements of arrays that stand whole, in order."""
+    owners = elements(steps, scopes, level)
+    at = 0
+    while at < len(steps):
+        owner = owners[at]
+        stop = at + 1
+        while stop < len(steps) and owners[stop] == owner:
+            stop += 1
+        if owner is not None and _is_whole(steps[at:stop]):
+            yield Region(at, stop, scopes.scopes[owner].path)
+        at = stop
+
+
+def _is_whole(steps: Sequence[Step]) -> bool:
+    """Whether every bracket among the steps opens and closes there, and none that stands around is divided."""
+    depth = 0
+    for step in steps:
+        kind = type(step.call)
+        if kind in BRACKETS and kind not in OPENERS and depth == 0:
+            return False
+        depth += (kind in OPENERS) - (kind in CLOSERS)
+    return depth == 0
