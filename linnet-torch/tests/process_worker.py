@@ -31,7 +31,7 @@ def main(rank: int, folder: Path) -> None:
         if case["kind"] == "dtensor":
             leaves = [leaves[0], *[_distributed(leaf) if leaf.ndim else leaf for leaf in leaves[1:]]]
         try:
-            found.update(_run(name, case["source"], leaves, case["group"]))
+            found.update(_run(name, case["source"], leaves, case["group"], backward=case["kind"] != "answers"))
         except RuntimeError as error:
             found[f"{name}.error"] = np.array(str(error))
     np.savez(folder / f"results-{rank}.npz", **found)
@@ -50,15 +50,16 @@ def _distributed(part: torch.Tensor) -> torch.Tensor:
     return DTensor.from_local(part, init_device_mesh("cpu", (PROCESSES,)), [Shard(0)], shape=torch.Size(shape), stride=stride)
 
 
-def _run(name: str, source: str, leaves: list[torch.Tensor], group: str) -> dict[str, np.ndarray]:
+def _run(name: str, source: str, leaves: list[torch.Tensor], group: str, *, backward: bool) -> dict[str, np.ndarray]:
     module: dict[str, Any] = {"__name__": "printed"}
     exec(source, module)
     if group == "own":  # each process alone in a group
         groups = [dist.new_group([other]) for other in range(PROCESSES)]
         module["_GROUP"] = groups[dist.get_rank()]
-    leaves = [leaf.requires_grad_() for leaf in leaves]
+    leaves = [leaf.requires_grad_(backward) for leaf in leaves]
     answers = module["main"](*leaves, *module["constants"](torch.device("cpu")))
-    answers[0].sum().backward()
+    if backward:
+        answers[0].sum().backward()
     found = {f"{name}.{at}": answer for at, answer in enumerate(answers)}
     found |= {f"{name}.gradient.{at}": leaf.grad for at, leaf in enumerate(leaves) if leaf.grad is not None}
     return {key: getattr(value, "to_local", lambda value=value: value)().detach().numpy() for key, value in found.items()}

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from linnet_core.conformance.programs import module
+from linnet_core.errors import UsageError
 from linnet_core.graph.document import decode, encode
 from linnet_core.graph.export import ExportRequest, Recording, export
 from linnet_core.graph.replay import replay
@@ -167,3 +168,14 @@ def test_a_number_is_made_again_on_each_slot() -> None:
     """So the library call that needs to know it is taken there, too."""
     source, _ = exported(place={"layers.1": 1})
     assert len(re.findall(r"F\.rms_norm\(", source)) == 2
+
+
+@pytest.mark.parametrize("request_", [*ASKED, pytest.param({"entry": "loss", "gradient": True}, id="gradient")])
+def test_a_target_of_a_program_prepares_no_weights_that_move_or_are_differentiated(request_: dict[str, Any]) -> None:
+    target = TorchTarget("equivalent", prepare=True)
+    text = PROGRAM.replace(
+        "pub entry loop", "pub entry loss(x: Tensor[4; f32]) -> f32 { return sum[i] x[i] * tail[i] }\n    pub entry loop"
+    )
+    export(module(f"module m\n\n{text}", "equivalent"), ExportRequest(**{"entry": "run", **request_}), target)
+    with pytest.raises(UsageError, match="no weights are prepared for an entry that is"):
+        target.source()

@@ -18,9 +18,11 @@ from hand_made import NUMPY_DTYPES
 from programs import printed
 
 from linnet_core.conformance.hand import Hand, finished
-from linnet_core.conformance.programs import module
+from linnet_core.conformance.programs import fresh, module
+from linnet_core.errors import SourceError
 from linnet_core.graph.calls import GatherParts, NativeCall, Operand
 from linnet_core.graph.export import ExportRequest, export
+from linnet_core.plugins.manager import find_target
 from linnet_torch import runner
 from linnet_torch.target import TorchTarget
 
@@ -34,6 +36,29 @@ pub entry run(x: Tensor[3, 4; f32], w: Tensor[2, 4; f32], v: Tensor[3, 2; f32]) 
     let rows = all_reduce(linear(columns, v))
     let first = sum<f32>[i, j] joined[i, j] * joined[i, j] * rows[i, 0]
     return first + (sum<f32>[i, j] rows[i, j] * rows[i, j])
+}
+"""
+#: As a layer of a split model: columns, then rows; with a loop, where the way back exchanges in each turn, and a clause that exchanges.
+REDUCED = """
+use std.nn.linear::{linear}
+use std.nn.parallel::{all_reduce, shared}
+
+op doubled(x: Tensor[3, 4; f32]) -> Tensor[3, 4; f32] {
+    return x * 2.0
+} grad(y, dy) {
+    return all_reduce(dy) * 2.0
+}
+
+pub entry run(x: Tensor[3, 4; f32], w: Tensor[2, 4; f32], v: Tensor[3, 2; f32]) -> f32 {
+    var y = x
+    for i in 0..2 {
+        let columns = linear(shared(y), w)
+        let rows = all_reduce(linear(columns, v))
+        y = y * (sum<f32>[i, j] rows[i, j] * rows[i, j])
+    }
+    let columns = linear(doubled(y), w)
+    let rows = all_reduce(linear(columns, v))
+    return sum<f32>[i, j] rows[i, j] * rows[i, j]
 }
 """
 REDUCE = """
@@ -94,6 +119,15 @@ def sharded() -> str:
     return target.source()
 
 
+def gradient(text: str, entry: str = "run", target: str = "torch", *, library: bool = True) -> str:
+    """The source of an entry with its gradient."""
+    plugin = find_target(target)
+    assert plugin is not None
+    made = fresh(plugin, "equivalent")
+    export(module(f"module m\n\n{text}", "equivalent"), ExportRequest(entry=entry, gradient=True, library=library), made)
+    return made.source()
+
+
 def case(source: str, *leaves: str, group: str = "all", kind: str = "tensor") -> dict[str, Any]:
     return {"source": source, "leaves": leaves, "group": group, "kind": kind}
 
@@ -104,6 +138,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     folder = tmp_path_factory.mktemp("processes")
     cases = {
         "split": case(printed(SPLIT).source, "x", "w", "v"),
+        "graph": case(gradient(REDUCED), "x", "w", "v", kind="answers"),
         "reduce": case(printed(REDUCE.replace("T]", "f32]")).source, "rows"),
         "alone": case(printed(REDUCE.replace("T]", "f32]")).source, "rows", group="own"),
         "shards": case(printed(GATHER).source, "block"),
@@ -146,6 +181,34 @@ def test_a_split_model_is_the_whole_one_and_so_are_its_gradients(ran: list[Any])
         close(found["split.gradient.0"], of_x)
         close(found["split.gradient.1"], of_w[2 * rank : 2 * rank + 2])
         close(found["split.gradient.2"], of_v[:, 2 * rank : 2 * rank + 2])
+
+
+def test_the_gradient_in_the_graph_exchanges_what_autodiff_of_the_source_would(ran: list[Any]) -> None:
+    x, w, v = (torch.from_numpy(array).requires_grad_() for array in (X, W, V))
+    y = x
+    for _ in range(2):
+        y = y * ((y @ w.T @ v.T) ** 2).sum()
+    loss, of_x, of_w, of_v = due((((y * 2) @ w.T @ v.T) ** 2).sum(), x, w, v)
+    for rank, found in enumerate(ran):
+        close(found["graph.0"] / loss, np.ones((), np.float32))
+        for at, whole in enumerate((of_x, of_w[2 * rank : 2 * rank + 2], of_v[:, 2 * rank : 2 * rank + 2]), 1):
+            close(found[f"graph.{at}"] / np.abs(whole).max(), whole / np.abs(whole).max())
+
+
+def test_the_gradient_of_joined_columns_is_refused_across_processes_and_that_of_the_body_without() -> None:
+    with pytest.raises(SourceError, match="gradient: `all_gather` has no gradient across processes"):
+        gradient(SPLIT)
+    found = runner.run(gradient(SPLIT, library=False), [X, W[:2], V[:, :2]], (), ())
+    again = find_target("numpy")
+    assert again is not None
+    assert again.run is not None
+    for one, other in zip(found, again.run(gradient(SPLIT, target="numpy"), [X, W[:2], V[:, :2]], (), ()), strict=True):
+        close(one, other)
+    x, w, v = (torch.from_numpy(array).requires_grad_() for array in (X, W[:2].copy(), V[:, :2].copy()))
+    columns = x @ w.T
+    rows = columns @ v.T
+    for got, wanted in zip(found, due((2 * columns**2 * rows[:, :1]).sum() + (rows**2).sum(), x, w, v), strict=True):
+        close(got, wanted)
 
 
 def test_a_sum_is_the_same_in_each_process_and_hands_its_gradient_on_as_it_is(ran: list[Any]) -> None:

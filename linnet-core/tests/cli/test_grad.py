@@ -53,6 +53,7 @@ def test_a_replay_prints_what_the_target_prints_gradients_named(model) -> None:
         pytest.param(("--entry", "loss", "--place", "gate=1"), 1, "cannot be placed, offloaded or sharded together", id="place"),
         pytest.param(("--entry", "loss", "--offload", "gate"), 1, "cannot be placed, offloaded or sharded together", id="offload"),
         pytest.param(("--entry", "loss", "--fully-shard", "gate"), 1, "cannot be placed, offloaded or sharded together", id="shard"),
+        pytest.param(("--entry", "loss", "--remat", "gate"), 1, "cannot compute blocks again together with its gradient", id="remat"),
         pytest.param(("--entry", "loss", "--prepare"), 2, "--prepare and --grad exclude each other", id="prepare"),
     ],
 )

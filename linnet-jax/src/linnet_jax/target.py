@@ -7,7 +7,7 @@ deleted: jit does both.
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Contract, GatherParts, LaunchKernel, NativeCall
+from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
@@ -60,8 +60,7 @@ class JaxTarget(SourceTarget):
         bits = bits_needed(steps, self.scalars)
         hoisted, body = split_constants(steps)
         prepared = None
-        # what is gathered in a call cannot be prepared before it
-        if self._prepare and not any(isinstance(step.call, GatherParts) for step in steps):
+        if self._prepare:
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
         body = give_back_arms(body, self.types)
         if not self._unroll:

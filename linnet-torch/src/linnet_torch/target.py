@@ -6,7 +6,7 @@ spell, prune, constants, prepare, in place, outline, release; then the text is w
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Contract, GatherParts, NativeCall
+from linnet_core.graph.calls import Call, Contract, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
@@ -65,9 +65,8 @@ class TorchTarget(SourceTarget):
         steps = prune(spell(take_rows(self.steps, self.types), self.scalars, self._numerics))
         hoisted, body = split_constants(steps)
         prepared = None
-        # what is copied or gathered in a call cannot be prepared before it
-        if self._prepare and not self.slots and not any(isinstance(step.call, GatherParts) for step in steps):
-            prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn)
+        if self._prepare:
+            prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn, slots=self.slots)
         written = in_place_writes(body, lambda call: self._in_place and isinstance(call, CacheWrite))
         # what is placed names its devices, which a function shared by layers cannot
         flat = self._unroll or self.slots

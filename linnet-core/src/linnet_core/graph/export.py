@@ -19,7 +19,7 @@ from linnet_core.graph.calls import Finish, Input
 from linnet_core.graph.carried import foreign, tensors
 from linnet_core.graph.evaluate import Evaluator
 from linnet_core.graph.failures import named
-from linnet_core.graph.gradient.refusals import check_loss, refuse_placement
+from linnet_core.graph.gradient.refusals import check_loss, refuse_placement, refuse_remat
 from linnet_core.graph.gradient.wrapper import Gradient
 from linnet_core.graph.hierarchy import Hierarchy
 from linnet_core.graph.instances import Frame, Instance
@@ -173,6 +173,8 @@ class _Export:
     def recompute(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
         """Have the calls of the blocks that are asked for computed again, from here on."""
         if self.request.remat:
+            if self.request.gradient:
+                refuse_remat(self.entry)
             check_remat(self.entry, self.evaluator.target)
             block = self.entry.block
             assert block is not None

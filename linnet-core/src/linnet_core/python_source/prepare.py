@@ -1,12 +1,15 @@
 """`--prepare`: what every target does for it before its own passes.
 
-In: a target's steps after hoisting.  Out: the split of `main` and `prepare`, with projections of one value joined.
+In: a target's steps after hoisting.  Out: the split of `main` and `prepare`, with projections of one value joined; `UsageError` for steps
+that prepared weights would defeat.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.errors import UsageError
+from linnet_core.graph.calls import Finish, GatherParts
 from linnet_core.python_source.joined import Joined, join_linears
 from linnet_core.python_source.prepared import Prepared, paths_by_name, split_prepared
 
@@ -22,11 +25,28 @@ def prepare_weights(
     parameters: Sequence[str],
     numerics: str,
     respell: Callable[[Joined, set[str]], Joined] = lambda joined, fixed: joined,
+    *,
+    slots: int | None = None,
 ) -> tuple[Prepared, list[Step]]:
     """Under `exact` nothing is joined or stored in another order, since that may add in another order.
 
     `respell` is a target's own pass over products of weights; it is given the names of parameters and constants.
+    `slots` says that something is placed.
     """
+    _refuse_moved(body, slots)
     fixed = {*parameters, *(name for step in constants for name in step.results)}
     joined = Joined([], list(body)) if numerics == "exact" else respell(join_linears(body, fixed), fixed)
     return split_prepared(joined.body, constants, paths_by_name(parameters, body), numerics, joined.weights)
+
+
+def _refuse_moved(body: Sequence[Step], slots: int | None) -> None:
+    """What is copied or gathered in a call cannot be prepared before it, and a prepared weight passes no gradient on."""
+    if slots:
+        asked = "placed or offloaded"
+    elif any(isinstance(step.call, GatherParts) for step in body):
+        asked = "fully sharded"
+    elif any(isinstance(step.call, Finish) and step.call.gradients for step in body):
+        asked = "differentiated"
+    else:
+        return
+    raise UsageError(f"no weights are prepared for an entry that is {asked}: leave out prepare, or export it as it is")

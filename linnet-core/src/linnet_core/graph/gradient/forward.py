@@ -16,9 +16,11 @@ from linnet_core.graph.calls import (
     CallHeader,
     Contract,
     EndCustomGradient,
+    NativeCall,
     Operand,
     UpdateRow,
 )
+from linnet_core.graph.gradient.exchanging import exchanged
 from linnet_core.graph.gradient.needs import has_adjoint, kept_of
 from linnet_core.graph.gradient.tape import Closed, Loop, Opened, Step
 from linnet_core.graph.rows import update_row
@@ -69,6 +71,9 @@ class Forward:
                 given = [str(self.terms.contracted(lhs, rhs, (call.lhs_axes, call.rhs_axes), call.out_axes).value)]
             case UpdateRow():
                 given = [str(update_row(self.emitter, *(self._operand(operand, names) for operand in call.operands)).value)]
+            case NativeCall():
+                moved = replace(call, operands=tuple([translated(operand, names) for operand in call.operands]))
+                given = [str(exchanged(self.emitter, moved, differentiated=step.results[0] in self.wanted).value)]
             case _:
                 given = self.emitter.names(replace(call, operands=tuple([translated(operand, names) for operand in call.operands])))
         names.update(zip(step.results, given, strict=True))

@@ -37,5 +37,13 @@ def refuse_placement(entry: Entry) -> None:
     raise _refused(entry, message, help="leave out --grad, or --place, --offload and --fully-shard")
 
 
+def refuse_remat(entry: Entry) -> None:
+    """The way back is printed, and reads what it needs: nothing would be computed again, and the memory asked for not be saved."""
+    message = "cannot compute blocks again together with its gradient"
+    raise _refused(
+        entry, message, help="leave out --remat, or leave out --grad and differentiate what is printed with the target's own framework"
+    )
+
+
 def _refused(entry: Entry, message: str, help: str) -> SourceError:
     return SourceError([Diagnostic("E6001", f"gradient: entry `{entry.name}` {message}", entry.function.span, help=help)])

@@ -2,7 +2,7 @@
 
 In: calls, one by one.  Out: names of the tape's own (`#0`, `#1`, ...) for their results, and the items in order, those of a loop inside
 one item.  An equal call in an open scope gets the names its twin got; what a custom gradient gives always has a name of its own,
-because a gradient flows through it in another way than through an equal value.
+because a gradient flows through it in another way than through an equal value, and what processes exchange is exchanged each time.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from linnet_core.graph.calls import (
     State,
     WhileCondition,
 )
+from linnet_core.graph.exchanges import exchanges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -96,7 +97,7 @@ class Tape:
             return self._close(call)
         if isinstance(call, WhileCondition):
             return self._keep(Step(call, self._open[-1][0].results))
-        if isinstance(call, _NEVER_SHARED):
+        if isinstance(call, _NEVER_SHARED) or exchanges(call):
             step = self._keep(Step(call, self._fresh(call), pullback=pullback))
             if isinstance(call, _OPENERS):
                 self.items.pop()

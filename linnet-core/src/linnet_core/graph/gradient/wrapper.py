@@ -2,7 +2,7 @@
 
 In: the calls of an entry.  Out: nothing to the inner target until `finish`; then all calls, those of the way back after them, and
 `finish` with the loss and the gradients.  Library calls and kernels are declined, so that ops are differentiated by their bodies, or by
-their `grad` clauses.
+their `grad` clauses; all but the exchanges between processes.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from linnet_core.check.types import FLOATS
 from linnet_core.errors import InternalError
 from linnet_core.graph.calls import (
     BeginCustomGradient,
-    BeginRemat,
     EndCustomGradient,
-    EndRemat,
     Finish,
     Input,
     LaunchKernel,
@@ -26,6 +24,7 @@ from linnet_core.graph.calls import (
     Parameter,
 )
 from linnet_core.graph.emitter import Emitter
+from linnet_core.graph.exchanges import exchanges
 from linnet_core.graph.gradient.activity import Activity
 from linnet_core.graph.gradient.adjoints import Adjoints
 from linnet_core.graph.gradient.forward import Forward
@@ -67,10 +66,8 @@ class Gradient:
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         """Keep one call; with `finish`, emit all.  While `finish` is at work, what gradient clauses emit is passed on."""
-        if isinstance(call, NativeCall | LaunchKernel):
+        if isinstance(call, NativeCall | LaunchKernel) and not exchanges(call):
             return DECLINED
-        if isinstance(call, BeginRemat | EndRemat):
-            return ()
         if self._finishing:
             return self._passed_on(call)
         if isinstance(call, Finish):

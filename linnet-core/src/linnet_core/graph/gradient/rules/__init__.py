@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.gradient.rules import contract, elementwise, gather, gradients, reduce, shape
+from linnet_core.graph.gradient.rules import contract, elementwise, exchanges, gather, gradients, reduce, shape
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Call
@@ -20,4 +20,5 @@ RULES: dict[type[Call], Rule] = {
     **reduce.RULES,
     **contract.RULES,
     **gradients.RULES,
+    **exchanges.RULES,
 }
