@@ -5,8 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 from jax_programs import printed
+
+from linnet_core.check.load_program import load_program
+from linnet_core.graph.export import ExportRequest, export
+from linnet_core.ir.lowered import lowered
+from linnet_core.modules.presets import preset
+from linnet_jax.target import JaxTarget
 
 SPLIT = """
 use std.nn.linear::{linear}
@@ -34,11 +42,16 @@ random = np.random.default_rng(0)
 x, w, v = (random.standard_normal(shape).astype("f") for shape in ((3, 4), (4, 4), (3, 4)))
 mesh = jax.make_mesh((2,), ("shards",), axis_types=(AxisType.Auto,))
 specs = (P(), P("shards"), P(None, "shards"))
-both = lambda *given: jax.value_and_grad(loss, (0, 1, 2))(*given)
-got = jax.jit(jax.shard_map(both, mesh=mesh, in_specs=specs, out_specs=(P(), specs), check_vma=False))(x, w, v)
-due = jax.value_and_grad(whole, (0, 1, 2))(x, w, v)
-for one, other in zip(jax.tree.leaves(got), jax.tree.leaves(due), strict=True):
-    np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+both = lambda f: lambda *given: jax.value_and_grad(f, (0, 1, 2))(*given)
+mapped = lambda f, out, checked: jax.shard_map(f, mesh=mesh, in_specs=specs, out_specs=out, check_vma=checked)
+due = both(whole)(x, w, v)
+for found in (
+    mapped(both(loss), (P(), specs), False),
+    mapped(both(loss), (P(), specs), True),
+    both(mapped(loss, P(), True)),
+):
+    for one, other in zip(jax.tree.leaves(jax.jit(found)(x, w, v)), jax.tree.leaves(due), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
 helper = {"jax": jax}
 exec(FUNCTIONS["_whole"][0], helper)
 assert helper["_whole"](x) is x
@@ -49,12 +62,61 @@ for kind in (AxisType.Auto, AxisType.Explicit):
         assert not part.sharding.is_fully_replicated
         assert jax.jit(helper["_whole"])(part).sharding.is_fully_replicated
 """
+WHOLE_MODEL = """
+import jax, numpy as np
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+
+names, plain = {}, {}
+exec(SHARDED, names)
+exec(PLAIN, plain)
+random = np.random.default_rng(0)
+leaves = [np.array([[3], [200]], np.int32), np.array(1, np.int32)]
+parameters = [random.standard_normal(shape).astype("f") / 8 for shape in PARAMETERS]
+states = [random.standard_normal(shape).astype("f") for shape in STATES]
+due = jax.jit(plain["main"])(*leaves, *parameters, *states, *plain["constants"]())
+for kind in (AxisType.Auto, AxisType.Explicit):
+    mesh = jax.make_mesh((2,), ("shards",), axis_types=(kind,))
+    with jax.set_mesh(mesh):
+        on = lambda values, *spec: [jax.device_put(value, NamedSharding(mesh, P(*spec))) for value in values]
+        named = zip(names["PARAMETERS"], parameters, strict=True)
+        spread = [on([value], *(["shards"] if path in names["GATHERED"] else []))[0] for path, value in named]
+        given = [*on(leaves), *spread, *on(states), *names["constants"]()]
+        compiled = jax.jit(names["main"]).lower(*given).compile()
+        assert "all-gather" in compiled.as_text()
+        got = compiled(*given)
+    for one, other in zip(got, due, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+"""
+LLAMA = Path(__file__).resolve().parents[2] / "examples" / "llama"
 
 
-def test_two_devices_exchange_and_gather() -> None:
-    source = printed(SPLIT, target="jax").source
+def on_two_devices(text: str) -> None:
+    """Run a script where jax sees two devices."""
     environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(
-        [sys.executable, "-c", f"SOURCE = {source!r}\n{CHECK}"], env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_two_devices_exchange_and_gather_whether_jax_keeps_account_of_what_varies_or_not() -> None:
+    on_two_devices(f"SOURCE = {printed(SPLIT).source!r}\n{CHECK}")
+
+
+def decode(**request: Any) -> tuple[str, dict[str, list[tuple[int, ...]]]]:
+    """The source of a decode step of the Llama example, and the shapes of its parameters and states."""
+    package, program = load_program(str(LLAMA), None)
+    target = JaxTarget("equivalent")
+    asked = ExportRequest(entry="decode", preset=preset(package, "tiny"), **request)
+    export(lowered(program, "equivalent", optimize=True), asked, target)
+    shapes = {"PARAMETERS": target.parameters, "STATES": target.states}
+    return target.source(), {key: [tuple(target.types[name].shape) for name in names] for key, names in shapes.items()}
+
+
+def test_a_model_whose_parameters_are_spread_decodes_as_the_whole_one() -> None:
+    plain, shapes = decode()
+    sharded, _ = decode(fully_shard=("layers",))
+    names: dict[str, list[str]] = {}
+    exec(sharded, names)
+    assert names["GATHERED"] == [path for path in names["PARAMETERS"] if path.startswith("layers.")]
+    assert "GATHERED" not in plain
+    given = "".join(f"{key} = {value!r}\n" for key, value in {**shapes, "PLAIN": plain, "SHARDED": sharded}.items())
+    on_two_devices(given + WHOLE_MODEL)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from linnet_core.python_source.support import Functions
 
 _AXIS = '''
-#: The axis whose devices exchange, where main is traced in it: by jax.shard_map with check_vma=False, or jax.vmap with an axis name.
+#: The axis whose devices exchange, where main is traced in it: by jax.shard_map, or jax.vmap with an axis name.  With check_vma=False
+#: gradients are taken inside the function that is mapped; with check_vma=True inside or outside of it.
 AXIS = "shards"
 
 
@@ -23,6 +24,21 @@ def _devices():
     except NameError:
         return 1
 
+
+def _varies(x):
+    """Whether jax keeps account of what varies along the axis, and x does."""
+    kind = jax.typeof(x)
+    return AXIS in (kind.manual_axis_type.varying if hasattr(kind, "manual_axis_type") else kind.vma)
+
+
+def _checked():
+    """Whether jax keeps such account: then it knows the gradients of exchanges itself."""
+    return _varies(jax.lax.axis_index(AXIS))
+
+
+def _varying(x):
+    """Said to be of another value on each device, where jax keeps account of it."""
+    return x if _varies(x) or not _checked() else jax.lax.pcast(x, AXIS, to="varying")
 '''
 
 _ALL_REDUCE = '''
@@ -30,6 +46,8 @@ def _all_reduce(x):
     """The sum over the devices; all go on with the same, so each has its whole gradient already."""
     if _devices() == 1:
         return x
+    if _checked():
+        return jax.lax.psum(_varying(x), AXIS)
     summed = jax.custom_vjp(lambda x: jax.lax.psum(x, AXIS))
     summed.defvjp(lambda x: (jax.lax.psum(x, AXIS), None), lambda _, gradient: (gradient,))
     return summed(x)
@@ -40,8 +58,10 @@ def _shared(x):
     """What all devices have alike; each goes another way from here, so a gradient is the sum of theirs."""
     if _devices() == 1:
         return x
+    if _checked() and not _varies(x):
+        return _varying(x)
     same = jax.custom_vjp(lambda x: x)
-    same.defvjp(lambda x: (x, None), lambda _, gradient: (jax.lax.psum(gradient, AXIS),))
+    same.defvjp(lambda x: (x, None), lambda _, gradient: (_varying(jax.lax.psum(gradient, AXIS)),))
     return same(x)
 '''
 
@@ -54,11 +74,14 @@ def _all_gather(x, shards):
     if count != shards:
         raise ValueError(f"all_gather over {shards} shards, and the axis {AXIS!r} has {count} devices")
     width = x.shape[1]
+    if _checked():  # a sum of columns between zeros is known to be the same on all devices, joined columns are not
+        columns = _varying(jnp.zeros((x.shape[0], count * width), x.dtype))
+        return jax.lax.psum(jax.lax.dynamic_update_slice_in_dim(columns, _varying(x), jax.lax.axis_index(AXIS) * width, 1), AXIS)
+    joined = jax.custom_vjp(lambda x: jax.lax.all_gather(x, AXIS, axis=1, tiled=True))
 
     def own(_, gradient):
         return (jax.lax.dynamic_slice_in_dim(gradient, jax.lax.axis_index(AXIS) * width, width, 1),)
 
-    joined = jax.custom_vjp(lambda x: jax.lax.all_gather(x, AXIS, axis=1, tiled=True))
     joined.defvjp(lambda x: (jax.lax.all_gather(x, AXIS, axis=1, tiled=True), None), own)
     return joined(x)
 '''

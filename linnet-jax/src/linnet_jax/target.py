@@ -65,5 +65,15 @@ class JaxTarget(SourceTarget):
         body = give_back_arms(body, self.types)
         if not self._unroll:
             body = outline(body, self.scopes, self.scalars)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, (), prepared=prepared, update=update)
+        entry = Entry(
+            self.inputs,
+            self.parameters,
+            self.states,
+            hoisted,
+            body,
+            (),
+            prepared=prepared,
+            update=update,
+            gathered=frozenset(self.gathered),
+        )
         return module_text(entry, JaxWriter(self.scalars, self._numerics, narrow=bits.narrow), JaxDialect(bits), FunctionPrinter)

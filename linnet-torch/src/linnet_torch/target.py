@@ -71,6 +71,17 @@ class TorchTarget(SourceTarget):
         # what is placed names its devices, which a function shared by layers cannot
         flat = self._unroll or self.slots
         body = written.steps if flat else outline(written.steps, self.scopes, self.scalars)
-        entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, written.states, written.copied, prepared, self.slots)
+        entry = Entry(
+            self.inputs,
+            self.parameters,
+            self.states,
+            hoisted,
+            body,
+            written.states,
+            written.copied,
+            prepared,
+            self.slots,
+            gathered=frozenset(self.gathered),
+        )
         writer = TorchWriter(self.scalars, self._numerics, placed=bool(self.slots))
         return module_text(entry, writer, TorchDialect(placed=bool(self.slots)))

@@ -24,7 +24,7 @@ from linnet_core.graph.calls import (
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.layout import Lines, list_assignment, tuple_text
 from linnet_core.python_source.outline import Repeated
-from linnet_core.python_source.placed import PLACED_NOTE, placed_metadata
+from linnet_core.python_source.placed import GATHERED_NOTE, PLACED_NOTE, placed_metadata
 from linnet_core.python_source.quote import quote
 from linnet_core.python_source.region_text import RegionFunctions, launched, own_gradient, recomputed
 from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed, gathered
@@ -116,6 +116,8 @@ class Entry(Struct, frozen=True):
     copied: frozenset[int] = frozenset()
     prepared: Prepared | None = None
     slots: int = 0
+    #: The parameters that `main` gathers from parts.
+    gathered: frozenset[str] = frozenset()
     #: Where some states are answered as rows: what writes them; the body's own `finish` is then that of `step`.
     update: Update | None = None
 
@@ -159,7 +161,7 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     finish = _finish(entry) if update is None else update.finish
     lines = Lines()
     _write_header(lines, finish, dialect, entry.prepared)
-    lines.add(*(PLACED_NOTE if entry.slots else ()))
+    lines.add(*(PLACED_NOTE if entry.slots else ()), *(GATHERED_NOTE if entry.gathered else ()))
     if update is not None:
         lines.add(*_UPDATE_NOTE)
     lines.add(*dialect.imports(frozenset().union(*(p.flags for p in printed))), "")
@@ -347,6 +349,9 @@ def _write_metadata(lines: Lines, entry: Entry, finish: Finish, constants: list[
     lines.add(*list_assignment("PARAMETERS", (quote(c.path) for c in calls if isinstance(c, Parameter))))
     lines.add(*list_assignment("STATES", (quote(c.path) for c in calls if isinstance(c, State))))
     lines.add(*list_assignment("NEXT_STATES", map(quote, finish.states)))
+    if entry.gathered:
+        names_of = zip(entry.parameters, (c.path for c in calls if isinstance(c, Parameter)), strict=True)
+        lines.add(*list_assignment("GATHERED", (quote(path) for name, path in names_of if name in entry.gathered)))
     if entry.update is not None:
         lines.add(*list_assignment("ROWS", map(quote, entry.update.paths)))
     lines.add(f"RESULTS = {finish.returns}")

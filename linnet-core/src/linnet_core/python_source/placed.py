@@ -25,6 +25,9 @@ PLACED_NOTE = (
     "# only copied from where it is.  Inputs come on the first, results are answered where they were made.",
 )
 
+#: The same for parameters in parts.
+GATHERED_NOTE = ("# GATHERED names the parameters that may come in parts; main gathers each where its block is called.",)
+
 
 def placed_metadata(slots: int, steps: Sequence[Step]) -> list[str]:
     """SLOTS, and for each parameter and state the slot its tensor is expected on.

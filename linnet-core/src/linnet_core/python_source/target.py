@@ -99,6 +99,8 @@ class SourceTarget:
         self.inputs: list[str] = []
         self.parameters: list[str] = []
         self.states: list[str] = []
+        #: The parameters that are gathered from their parts; a scalar has none.
+        self.gathered: set[str] = set()
         #: How many devices there are (0: nothing is placed), and the position of the one that calls run on at present.
         self.slots = 0
         self.slot = 0
@@ -161,7 +163,11 @@ class SourceTarget:
                 return ()
             case EnablePlacement() | SetSlot() | Transfer() | Release():
                 return self._place(call)
-            case GatherParts() | NativeCall() if exchanges(call):
+            case GatherParts():
+                if call.operand(0).shape:
+                    self.gathered.add(str(call.operand(0).value))
+                return self._keep(call, self._fresh(call))
+            case NativeCall() if exchanges(call):
                 return self._keep(call, self._fresh(call))
         same = self._unchanged(call)
         return (same,) if same is not None else self._share(call)
