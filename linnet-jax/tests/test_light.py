@@ -79,6 +79,30 @@ def test_running_without_jax_says_what_to_install(tmp_path: Path) -> None:
     assert "pip install 'linnet-jax[runtime]'" in line
 
 
+#: Asks for `load`, says whether jax came along, and calls it.
+LOADING = """
+import sys
+import linnet_jax
+from linnet_core.errors import MissingRuntime
+
+load = linnet_jax.load
+print("jax" in sys.modules)
+sys.modules["jax"] = None
+try:
+    load("m.linnet", generics={"H": 4})
+except MissingRuntime as error:
+    print(error)
+"""
+
+
+def test_loading_without_jax_says_what_to_install(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", LOADING], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stderr == ""
+    first, line = done.stdout.splitlines()
+    assert first == "False"
+    assert "pip install 'linnet-jax[runtime]'" in line
+
+
 def test_running_with_jax(tmp_path: Path) -> None:
     pytest.importorskip("jax", reason="jax is not installed here; the environment of linnet-jax has it")
     arguments = ("run", "--target", "jax", "--entry", "run", "--bind", "H=4", "--weights", "random", "--input", "x=zeros", "m.linnet")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -168,3 +170,21 @@ def test_the_cache_can_be_switched_off(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LINNET_CACHE", "")
     assert cached_source(["k"], lambda: "x = 1\n") == ("x = 1\n", None)
     assert not os.path.exists(folder)
+
+
+def test_a_backend_that_changes_prints_again_though_it_was_loaded_late(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "linnet_jax", raising=False)
+    cached_source(["k"], lambda: "x = 1\n")
+    (tmp_path / "backend").mkdir()
+    (tmp_path / "backend" / "__init__.py").write_text("")
+    backend = ModuleType("linnet_jax")
+    backend.__file__ = str(tmp_path / "backend" / "__init__.py")
+    monkeypatch.setitem(sys.modules, "linnet_jax", backend)
+    assert cached_source(["k"], lambda: "x = 2\n")[0] == "x = 2\n"
+
+
+def test_no_part_of_a_key_runs_into_the_next(folder: Path) -> None:
+    cached_source(["a\\0b", "c"], lambda: "x = 1\n")
+    assert cached_source(["a", "b\\0c"], lambda: "x = 2\n")[0] == "x = 2\n"

@@ -10,5 +10,29 @@ In: the calls of one entry.  Out: straight-line source, printed without jax and 
     passes/      rewrites of the list of steps, and what is found out about them, in the order they run
     emit/        one file a family of calls: a step to text
     support.py   the functions printed source may need, as text
-    runner.py    runs printed source on NumPy arrays; the only file that imports jax
+    runner.py    runs printed source on NumPy arrays; it and loading/ import jax
+    loading/     `load`: a model as a function with its parameters
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from linnet_jax.loading.function import LinnetFunction
+    from linnet_jax.loading.load import load
+
+__all__ = ["LinnetFunction", "load"]
+
+
+def __getattr__(name: str) -> Any:
+    """`load`, which imports jax when it is called, and `LinnetFunction`, which needs it."""
+    if name == "load":
+        from linnet_jax.loading.load import load
+
+        return load
+    if name == "LinnetFunction":
+        from linnet_jax.loading.function import LinnetFunction
+
+        return LinnetFunction
+    raise AttributeError(f"module `linnet_jax` has no attribute `{name}`")

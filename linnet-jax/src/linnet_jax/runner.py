@@ -1,4 +1,4 @@
-"""Runs printed source on NumPy arrays; the only file of this package that imports jax.
+"""Runs printed source on NumPy arrays; it and `loading/` import jax.
 
 In: source, arrays in the order of the document's leaves (bf16 as ml_dtypes arrays).  Out: the operands of `finish` as arrays.  Raises
 `MissingRuntime` when jax is not installed and `RuntimeFailure` for what went wrong in the run.
@@ -23,7 +23,7 @@ _WIDE = ("int64", "uint64", "float64")
 
 def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Execute `main` once under jit; the caller's arrays are not written, no switch of the process is moved."""
-    jax = _jax()
+    jax = installed_jax()
     import numpy as np
 
     try:
@@ -45,10 +45,11 @@ def _compiled(source: str) -> tuple[Any, Any]:
     module: dict[str, Any] = {"__name__": "linnet_printed"}
     exec(compile(source, "<printed by linnet>", "exec"), module)
     constants = module["constants"]()
-    return _jax().jit(module["main"]), {**module, "constants": lambda: constants}
+    return installed_jax().jit(module["main"]), {**module, "constants": lambda: constants}
 
 
-def _jax() -> Any:
+def installed_jax() -> Any:
+    """The module; `MissingRuntime` where there is none."""
     try:
         import jax
     except ImportError:

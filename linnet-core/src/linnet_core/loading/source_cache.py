@@ -27,7 +27,7 @@ def cached_source(key: Iterable[str], make: Callable[[], str]) -> tuple[str, str
     folder = cache_folder()
     if folder is None:
         return make(), None
-    name = hashlib.sha256("\\0".join([code_digest(), *key]).encode()).hexdigest()
+    name = hashlib.sha256("\0".join([code_digest(_backends()), *key]).encode()).hexdigest()
     path = os.path.join(folder, f"{name}.py")
     text = _read(path)
     if text is not None:
@@ -51,12 +51,12 @@ def cache_folder() -> str | None:
 
 
 @cache
-def code_digest() -> str:
-    """A digest of the program that prints: of the names, sizes and times of its files, those of installed backends included."""
+def code_digest(backends: tuple[str, ...]) -> str:
+    """A digest of the program that prints: of the names, sizes and times of its files, those in the folders `backends` included."""
     import linnet_core
 
     found: list[str] = []
-    places = [os.path.dirname(os.path.abspath(linnet_core.__file__)), *_backends()]
+    places = [os.path.dirname(os.path.abspath(linnet_core.__file__)), *backends]
     for place in places:
         for folder, folders, files in os.walk(place):
             folders.sort()
@@ -67,12 +67,12 @@ def code_digest() -> str:
     return hashlib.sha256("\n".join(found).encode()).hexdigest()
 
 
-def _backends() -> list[str]:
+def _backends() -> tuple[str, ...]:
     """The folders of the backends that are loaded."""
     import sys
 
     modules = [sys.modules.get(name) for name in ("linnet_torch", "linnet_jax")]
-    return [os.path.dirname(os.path.abspath(module.__file__)) for module in modules if module is not None and module.__file__]
+    return tuple([os.path.dirname(os.path.abspath(module.__file__)) for module in modules if module is not None and module.__file__])
 
 
 def _is_private(about: os.stat_result, kind: Callable[[int], bool]) -> bool:

@@ -1,0 +1,77 @@
+"""The entries of a model as a program calls them: by name, inputs by position or by name, numbers of Python for scalars.
+
+In: a model, names, inputs.  Out: the entry that is meant, inputs in order, `Bindings` of a call; `UsageError` for an entry that is not
+there and `RuntimeFailure` for inputs that do not fit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.check.types import FLOATS, INTEGERS
+from linnet_core.errors import RuntimeFailure, UsageError
+from linnet_core.graph.bind import bind
+from linnet_core.loading.inputs import bind_inputs, declared_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from linnet_core.graph.bind import Bindings
+    from linnet_core.loading.inputs import Given
+    from linnet_core.loading.model import Model
+
+
+def main_entry(model: Model) -> str:
+    """The entry that is called where none is named: `forward`, or the only one."""
+    names = tuple(model.entries)
+    if "forward" in names or len(names) == 1:
+        return "forward" if "forward" in names else names[0]
+    raise UsageError(f"`{model.name}` has no entry `forward`; call one of: {', '.join(names)}")
+
+
+def known_entry(model: Model, name: str) -> str:
+    """`name`, if it is an entry."""
+    if name not in model.entries:
+        raise UsageError(f"`{model.name}` has no entry `{name}`; there are: {', '.join(model.entries)}")
+    return name
+
+
+def by_position(model: Model, entry: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+    """All inputs in order, where those behind `inputs` were given by name."""
+    if not named:
+        return list(inputs)
+    names = [each.name for each in declared_inputs(model.entries[entry])][len(inputs) :]
+    unknown = [name for name in named if name not in names]
+    if unknown:
+        raise RuntimeFailure(f"entry `{entry}` takes no further input `{unknown[0]}`; there are: {', '.join(names) or 'none'}")
+    missing = [name for name in names if name not in named]
+    if missing:
+        raise RuntimeFailure(f"entry `{entry}`: no value for {', '.join(f'`{name}`' for name in missing)}")
+    return [*inputs, *(named[name] for name in names)]
+
+
+def input_name(model: Model, entry: str, at: int) -> str:
+    """What a message calls an input; its number where there are too many."""
+    declared = declared_inputs(model.entries[entry])
+    return declared[at].name if at < len(declared) else str(at)
+
+
+def bind_call(model: Model, entry: str, given: Sequence[Given], generics: Mapping[str, Any] | None) -> Bindings:
+    """Numbers for everything in a call with inputs of the types `given`; `generics` are values by name."""
+    found = model.entries[entry]
+    own = [generic.name for generic in found.function.generics]
+    further = {key: value for key, value in model.further.items() if key in own}
+    return bind_inputs(found, model.bindings, given, generics, further)
+
+
+def bind_named(model: Model, entry: str, generics: Mapping[str, Any]) -> Bindings:
+    """Numbers for everything where no inputs are at hand."""
+    own = model.entries[entry].function.generics
+    return model.bindings.joined(bind(own, generics, model.further, entry=entry, flag=""))
+
+
+def takes_number(dtype: str, value: Any) -> bool:
+    """Whether a number of Python is one of `dtype` without loss of kind."""
+    if isinstance(value, bool) or dtype == "bool":
+        return isinstance(value, bool) and dtype == "bool"
+    return dtype in FLOATS or (dtype in INTEGERS and isinstance(value, int))

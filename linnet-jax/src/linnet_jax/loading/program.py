@@ -1,0 +1,67 @@
+"""The program of a function: what its entries run, printed and compiled when sizes are first met.
+
+In: a `Model` and the optional members that are not there.  Out: `Program`, shared by a function and its copies.  It is pickled as the text
+of its plan and its sizes; what was printed and compiled is made again where it is needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_core.loading.generated import GeneratedModule
+from linnet_core.loading.model import Model, reopen
+from linnet_core.loading.source import entry_source
+from linnet_core.loading.tree import leaves
+from linnet_jax.loading.call import Call
+from linnet_jax.target import JaxTarget
+
+if TYPE_CHECKING:
+    from linnet_core.graph.bind import Bindings
+
+
+class Program:
+    """Printed modules by entry and sizes, and the calls that run them.
+
+    `prepare` says whether plain calls prepare weights, `cast_dtype` whether parameters of another width are cast.
+    """
+
+    def __init__(self, model: Model, absent: frozenset[str], *, prepare: bool, cast_dtype: bool) -> None:
+        self.model = model
+        self.absent = absent
+        self.prepare = prepare
+        self.cast_dtype = cast_dtype
+        present = list(leaves(model.tree, absent))
+        self.parameters = {leaf.path: leaf for leaf in present if leaf.kind != "state"}
+        self.states = {leaf.path: leaf for leaf in present if leaf.kind == "state"}
+        #: Calls by entry, types of inputs and values by name; and by what is bound.
+        self.met: dict[Any, Call] = {}
+        self._calls: dict[Any, Call] = {}
+
+    def __copy__(self) -> Program:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Program:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        model = self.model
+        generics = {} if model.block is None else {each.name: model.bindings.value(each) for each in model.block.generics}
+        root = None if model.block is None else model.block.key
+        options = (self.prepare, self.cast_dtype)
+        return _again, (model.plan, generics, model.further, root, model.numerics, sorted(self.absent), *options)
+
+    def call(self, entry: str, bindings: Bindings, *, prepare: bool) -> Call:
+        """The call of an entry under these sizes."""
+        key = (entry, bindings.key(), prepare)
+        found = self._calls.get(key)
+        if found is None:
+            options = ("jax", f"prepare={prepare}")
+            make = lambda: JaxTarget(self.model.numerics, prepare=prepare)  # noqa: E731 # one line beside its options
+            text, path = entry_source(self.model, entry, bindings, self.absent, make, options)
+            found = self._calls[key] = Call(entry, GeneratedModule(text, path), bindings, self.states)
+        return found
+
+
+def _again(plan: str, generics: dict[str, Any], further: dict[str, Any], root: str | None, numerics: str, *rest: Any) -> Program:
+    absent, prepare, cast_dtype = rest
+    return Program(reopen(plan, generics, further, root, numerics), frozenset(absent), prepare=prepare, cast_dtype=cast_dtype)
