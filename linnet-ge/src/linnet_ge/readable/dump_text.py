@@ -1,0 +1,95 @@
+"""A view -> a readable dump, as the emitter prints it.
+
+In: `linnet_ge.model.Dump`, whatever it was made from.  Out: text.  Elements are numbered `ret`, `ret_1`, ... per graph, users are counted,
+graphs are printed depth first, each once.  What a readable dump cannot show (types, shapes, control edges, bytes) is left out.
+
+Where an edge or a graph has no name in the operation's table, all of the node fall back to `_input_N`, `_graph_N`, as the emitter does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal
+
+from linnet_ge.model import Dump, Edge, Graph, Node, Value
+from linnet_ge.readable.scan import node_text
+from linnet_ge.readable.values import value_text
+
+_Key = tuple[str, int]
+
+
+def dump_text(dump: Dump, style: Literal["canonical", "document"] = "canonical") -> str:
+    """The text of the dump's main graph and of every graph it runs."""
+    return "\n".join(_graph_text(graph, dump.kind == "readable", style) for graph in depth_first(dump))
+
+
+def depth_first(dump: Dump) -> list[Graph]:
+    """The main graph, then those its nodes name, in the order of nodes and links, each followed by its own; each once."""
+    found: list[Graph] = []
+    seen: set[str] = set()
+    waiting = list(dump.graphs[:1])
+    while waiting:
+        graph = waiting.pop()
+        if graph.name in seen:
+            continue
+        seen.add(graph.name)
+        found.append(graph)
+        named = [dump.by_name[link.graph] for node in graph.nodes for link in node.subgraphs if link.graph in dump.by_name]
+        waiting.extend(reversed(named))
+    return found
+
+
+def _graph_text(graph: Graph, keeps_raw: bool, style: str) -> str:
+    names = element_names(graph)
+    users = Counter((edge.node, edge.output) for node in graph.nodes for edge in node.inputs)
+    users.update((output.edge.node, output.edge.output) for output in graph.outputs)
+    mark = "users" if style == "document" else "#users"
+    lines = [f'graph("{graph.name}"):']
+    for node in graph.nodes:
+        inputs, attributes = _inputs(node, names), _attributes(node, keeps_raw)
+        lines.append("  " + node_text(node.name, node.output_count, node.type, inputs, attributes))
+        if node.output_count > 1:
+            lines += [
+                f"  %{names[node.name, at]} : [{mark}={users[node.name, at]}] = get_element[node=%{node.name}]({at})"
+                for at in range(node.output_count)
+            ]
+    results = [_reference(output.edge, names) for output in graph.outputs]
+    if results:
+        if style == "canonical" or len(results) > 1:
+            lines.append("")
+        told = results[0] if len(results) == 1 else ", ".join(f"output_{at}={result}" for at, result in enumerate(results))
+        lines.append(f"  return ({told})")
+    return "\n".join(lines) + "\n"
+
+
+def element_names(graph: Graph) -> dict[_Key, str]:
+    """What the outputs of nodes with several are called: one count a graph, in the order of the nodes."""
+    names: dict[_Key, str] = {}
+    count = 0
+    for node in graph.nodes:
+        if node.output_count > 1:
+            for at in range(node.output_count):
+                names.setdefault((node.name, at), f"ret_{count}" if count else "ret")
+                count += 1
+    return names
+
+
+def _reference(edge: Edge, names: dict[_Key, str]) -> str:
+    return "%" + names.get((edge.node, edge.output), edge.node)
+
+
+def _inputs(node: Node, names: dict[_Key, str]) -> str | None:
+    if not node.inputs:
+        return None
+    falls_back = any(edge.parameter is None for edge in node.inputs)
+    return ", ".join(f"{f'_input_{edge.position}' if falls_back else edge.parameter}={_reference(edge, names)}" for edge in node.inputs)
+
+
+def _attributes(node: Node, keeps_raw: bool) -> str | None:
+    falls_back = any(link.ir_name is None for link in node.subgraphs)
+    items = [f"{f'_graph_{at}' if falls_back else link.ir_name}: %{link.graph}" for at, link in enumerate(node.subgraphs)]
+    for key, value in node.attributes.items():
+        text = value_text(value if keeps_raw else Value(value.kind, value.value))
+        if text is not None:
+            items.append(f"{key}: {text}")
+    return ", ".join(items) if items else None

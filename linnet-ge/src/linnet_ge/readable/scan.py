@@ -1,0 +1,278 @@
+"""A readable dump's text -> records.
+
+In: the text of a file.  Out: `Readable`.  A line that is canonical is one match of an expression; the lines between such ones go through
+`pieces.py`.  The bodies of nodes are not parsed, but every name, type, count and reference is there.
+
+Nothing is dropped: what is no record lies in the `gap` of the next one.  What is cut off, or stands outside of any record, is a problem of
+the result.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from linnet_core.errors import DocumentError
+from linnet_ge.model import Problem
+from linnet_ge.readable.collector import paused_collector
+from linnet_ge.readable.pieces import Piece, pieces
+from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
+from linnet_ge.readable.references import ORDINARY, Known, is_ordinary, references
+from linnet_ge.readable.spelling import PASTED, SPACES, NodeFields, has_copied_spaces, read_record
+
+#: Longer lines are read without the expressions below, which look at some lines twice.
+LONG_LINE = 1 << 16
+#: As many problems of one file are kept; how many more there were is said.
+MOST_PROBLEMS = 100
+
+_NODE = re.compile(
+    r"  %(.+?) : \[#users=(\d{1,18})\] = (?:Node\[type=([^\]]+)\] \((?:inputs = \((.*?)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
+    r"|get_element\[node=%(.+)\]\((\d{1,18})\))"
+)
+#: For text that was copied from a page: no line of it is taken for canonical.
+_NOTHING = re.compile(r"(?!)")
+_HEADER = re.compile(r'graph\("(.+)"\):')
+_RETURN = re.compile(r"  return \((.*)\)")
+
+
+def scan(text: str, file: str) -> Readable:
+    """The records of `text`; `DocumentError` where there is not one.  `file` is what problems call the file."""
+    with paused_collector():
+        found = _Scan(file, "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n").run(text)
+    if not found.graphs:
+        raise DocumentError(f'{file}:1: this is no readable dump; a line `graph("NAME"):` or `%NAME : [#users=N] = Node[...]` was expected')
+    return found
+
+
+class _Header(Struct, frozen=True):
+    """The first line of the graph whose records are being read."""
+
+    line: int
+    name: str | None
+    gap: str | None
+    spelling: str | None
+
+
+class _Scan:
+    """The state of one pass: the graph that is open, and the text since the last record."""
+
+    def __init__(self, file: str, newline: str) -> None:
+        self.file = file
+        self.newline = newline
+        self.graphs: list[GraphRecord] = []
+        self.header: _Header | None = None
+        self.records: list[Record] = []
+        self.between = ""
+        #: Whether a record, and whether any line, came before.
+        self.started = False
+        self.begun = False
+        self.problems: list[Problem] = []
+        self.further_problems = 0
+
+    def run(self, text: str) -> Readable:
+        """Read all lines."""
+        lines = text.split(self.newline)
+        waiting: list[str] = []
+        first_waiting = 1
+        number = 0
+        matched, ordinary = _NODE.fullmatch, ORDINARY.findall
+        if not text.isascii() and has_copied_spaces(text):
+            matched = _NOTHING.fullmatch
+        for line in lines:
+            number += 1
+            match = matched(line) if line[:3] == "  %" and len(line) < LONG_LINE and line.count("users=") == 1 else None
+            if match is None:
+                if line and self._other(line, number, waiting, first_waiting):
+                    waiting = []
+                    continue
+                if not waiting:
+                    first_waiting = number
+                waiting.append(line)
+                number += line.count("\n") if self.newline == "\r\n" else 0
+                continue
+            if waiting:
+                self._irregular(waiting, first_waiting)
+                waiting = []
+            gap = None if self.started and not self.between else self._gap("  ")
+            name, users, kind, inputs, attributes, alone, node, index = match.groups()
+            if kind is None:
+                self._add(ElementRecord(number, name, int(users), node, int(index), gap))
+                continue
+            names = tuple(ordinary(inputs)) if inputs else ()
+            self.records.append(NodeRecord(number, name, int(users), kind, inputs, attributes or alone, names, False, gap))
+            self.between = ""
+            if self.header is None:
+                self._open(number)
+        if waiting:
+            self._irregular(waiting, first_waiting)
+        self._close()
+        return Readable(self.file, tuple(self.graphs), self.newline, self._tail(), self._all_problems())
+
+    def _other(self, line: str, number: int, waiting: list[str], first: int) -> bool:
+        """Take a canonical `graph` or `return` line; whether it is one."""
+        if len(line) >= LONG_LINE:
+            return False
+        header = _HEADER.fullmatch(line) if line[:7] == 'graph("' and line.count('graph("') == 1 else None
+        returned = _RETURN.fullmatch(line) if header is None and line[:10] == "  return (" and line.count("return (") == 1 else None
+        if header is None and returned is None:
+            return False
+        if waiting:
+            self._irregular(waiting, first)
+        if header is not None:
+            self._begin(_Header(number, header[1], self._gap("", ""), None))
+        elif returned is not None:
+            self._add(ReturnRecord(number, returned[1], tuple(ORDINARY.findall(returned[1])), False, self._gap("  ", self.newline)))
+        return True
+
+    def _gap(self, indent: str, extra: str = "") -> str | None:
+        """The text since the last record, None where it is what canonical text has there; `extra` is the empty line before a `return`."""
+        gap = self.between + (self.newline if self.begun else "") + indent
+        if indent == "":
+            return None if gap == self._before_graph() else gap
+        return None if self.started and gap == extra + self.newline + indent else gap
+
+    def _before_graph(self) -> str:
+        return 2 * self.newline if self.started else ""
+
+    def _add(self, record: Record) -> None:
+        self.records.append(record)
+        self._follow()
+        if self.header is None:
+            self._open(record.line)
+
+    def _open(self, line: int) -> None:
+        """Records without a `graph` line before them."""
+        self._follow()
+        self.header = _Header(line, None, "", "")
+        self._problem(line, None, "records stand before any graph", 'a line `graph("NAME"):`')
+
+    def _begin(self, header: _Header) -> None:
+        self._close()
+        self.header = header
+        self._follow()
+
+    def _follow(self) -> None:
+        """What comes now follows a record."""
+        self.started = self.begun = True
+        self.between = ""
+
+    def _close(self) -> None:
+        if self.header is not None:
+            head = self.header
+            self.graphs.append(GraphRecord(head.line, head.name, _resolved(self.records), head.gap, head.spelling))
+        self.records = []
+        self.header = None
+
+    def _irregular(self, lines: list[str], first: int) -> None:
+        """Read lines that are not canonical, all those between two that are."""
+        lead = self.newline if self.begun else ""
+        text = lead + self.newline.join(lines)
+        last, counted, line = 0, 0, first - (1 if lead else 0)
+        for piece in pieces(text):
+            line += text.count("\n", counted, piece.start)
+            counted = piece.start
+            gap = text[last : piece.start]
+            if self._piece(text, piece, gap, line):
+                self._stray(gap, line)
+                last = piece.end
+        self._outside(text[last:], first + text.count("\n", 0, last) - bool(lead))
+        self.between = text[last:]
+        self.begun = True
+
+    def _stray(self, gap: str, line: int) -> None:
+        """Say which text lies between two records, unless it only stands before the second one on its line, as a log puts it."""
+        before, _, prefix = gap.rpartition("\n")
+        if any(words and words != prefix.strip() for words in map(str.strip, before.split("\n"))):
+            self._outside(before, line - gap.count("\n"))
+
+    def _outside(self, text: str, line: int) -> None:
+        """Say that text is no record; `line` is where it begins."""
+        words = text.strip()
+        if words:
+            at = line + text.count("\n", 0, len(text) - len(text.lstrip()))
+            self._problem(at, None, f"text outside of any record: {words[:60]!r}", "a node, `return (...)` or a graph")
+
+    def _piece(self, text: str, piece: Piece, gap: str, line: int) -> bool:
+        """Add the record at a piece; whether it is one."""
+        spelled = text[piece.start : piece.end]
+        match piece.kind:
+            case "graph":
+                plain = spelled if '("' in spelled and '")' in spelled else spelled.translate(PASTED)
+                name = plain[plain.index('("') + 2 : plain.rindex('")')]
+                told = None if gap == self._before_graph() else gap
+                self._begin(_Header(line, name, told, _unless(spelled, f'graph("{name}"):')))
+            case "return":
+                plain = spelled.translate(SPACES) if "(" in spelled else spelled.translate(PASTED)
+                outputs = plain[plain.index("(") + 1 :].removesuffix(")")
+                if not piece.closed:
+                    self._problem(line, None, "the graph's `return` is cut off", "`)` after the outputs")
+                told = None if gap == 2 * self.newline + "  " and self.started else gap
+                self._add(ReturnRecord(line, outputs, (), False, told, _unless(spelled, f"return ({outputs})")))
+            case "node":
+                return self._node_piece(spelled, gap, line)
+        return True
+
+    def _node_piece(self, spelled: str, gap: str, line: int) -> bool:
+        fields = read_record(spelled)
+        if fields is None:
+            self._problem(line, None, f"this is no record: {spelled[:60]!r}", "`%NAME : [#users=N] = get_element[node=%NODE](INDEX)`")
+            return False
+        told = None if self.started and gap == self.newline + "  " else gap
+        if not isinstance(fields, NodeFields):
+            canonical = f"%{fields.name} : [#users={fields.users}] = get_element[node=%{fields.node}]({fields.index})"
+            self._add(ElementRecord(line, fields.name, fields.users, fields.node, fields.index, told, _unless(spelled, canonical)))
+            return True
+        if fields.missing is not None:
+            self._problem(line, fields.name, "the record is cut off or damaged", fields.missing)
+        canonical = node_text(fields.name, fields.users, fields.type, fields.inputs, fields.attributes)
+        record = NodeRecord(line, fields.name, fields.users, fields.type, fields.inputs, fields.attributes, (), False, told)
+        self._add(replace(record, spelling=_unless(spelled, canonical)))
+        return True
+
+    def _tail(self) -> str | None:
+        return None if self.between == self.newline else self.between
+
+    def _problem(self, line: int | None, node: str | None, message: str, expected: str | None = None) -> None:
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(self.file, line, node, message, expected))
+        else:
+            self.further_problems += 1
+
+    def _all_problems(self) -> tuple[Problem, ...]:
+        if self.further_problems:
+            self.problems.append(Problem(self.file, None, None, f"{self.further_problems} further problems of the kinds above"))
+        return tuple(self.problems)
+
+
+def node_text(name: str, users: int, kind: str, inputs: str | None, attributes: str | None) -> str:
+    """A node's record in canonical spelling, without its indentation."""
+    if inputs is None:
+        body = "" if attributes is None else f"attrs = {{{attributes}}}"
+    else:
+        body = f"inputs = ({inputs})" if attributes is None else f"inputs = ({inputs}), attrs = {{{attributes}}}"
+    return f"%{name} : [#users={users}] = Node[type={kind}] ({body})"
+
+
+def _unless(spelled: str, canonical: str) -> str | None:
+    return None if spelled == canonical else spelled
+
+
+def _resolved(records: list[Record]) -> tuple[Record, ...]:
+    """The records of a graph with their references told apart by the names of the graph, where commas do not tell."""
+    names = {record.name for record in records if not isinstance(record, ReturnRecord)}
+    joined = "\n".join(names)
+    awkward = "," in joined or "=%" in joined
+    known: Known | None = None
+    for at, record in enumerate(records):
+        if isinstance(record, ElementRecord):
+            continue
+        text = record.outputs if isinstance(record, ReturnRecord) else record.inputs
+        if text is None or (not awkward and is_ordinary(text, record.references)):
+            continue
+        known = known or Known.of(names)
+        parts, _ = references(text, known)
+        doubt = any(part.ambiguous for part in parts)
+        records[at] = replace(record, references=tuple(part.name for part in parts), doubtful=doubt)
+    return tuple(records)

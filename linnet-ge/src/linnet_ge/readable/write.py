@@ -1,0 +1,78 @@
+"""A readable dump that was read -> text: the bytes it came from, or one spelling for all.
+
+In: `Readable`.  Out: text.  `exact` gives what was read.  `canonical` is the emitter's spelling; `document` differs from it as the samples
+of the format's description do: `[users=N]` on the lines of elements, and no empty line before a `return` of one output.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
+from linnet_ge.readable.scan import node_text
+
+Style = Literal["exact", "canonical", "document"]
+
+
+def exact(readable: Readable) -> str:
+    """The text that was read."""
+    newline = readable.newline
+    before_node, before_return = newline + "  ", newline + newline + "  "
+    parts: list[str] = []
+    for number, graph in enumerate(readable.graphs):
+        parts.append((2 * newline if number else "") if graph.gap is None else graph.gap)
+        parts.append(f'graph("{graph.name}"):' if graph.spelling is None else graph.spelling)
+        for record in graph.records:
+            if record.gap is not None:
+                parts.append(record.gap)
+            else:
+                parts.append(before_return if type(record) is ReturnRecord else before_node)
+            parts.append(record_text(record) if record.spelling is None else record.spelling)
+    parts.append(newline if readable.tail is None else readable.tail)
+    return "".join(parts)
+
+
+def canonical(readable: Readable, style: Style = "canonical") -> str:
+    """The same records in the emitter's spelling, without other text; graphs depth first, each once, then those that none names."""
+    empty = "\n"
+    parts: list[str] = []
+    for graph in ordered(readable):
+        parts.append("" if not parts else "\n")
+        parts.append(f'graph("{graph.name or ""}"):\n')
+        for record in graph.records:
+            spaced = isinstance(record, ReturnRecord) and (style == "canonical" or len(record.references) > 1)
+            parts.append(f"{empty if spaced else ''}  {record_text(record, style)}\n")
+    return "".join(parts)
+
+
+def record_text(record: Record, style: Style = "canonical") -> str:
+    """A record's text from its fields, without what stands around it."""
+    if isinstance(record, NodeRecord):
+        return node_text(record.name, record.users, record.type, record.inputs, record.attributes)
+    if isinstance(record, ElementRecord):
+        mark = "users" if style == "document" else "#users"
+        return f"%{record.name} : [{mark}={record.users}] = get_element[node=%{record.node}]({record.index})"
+    return f"return ({record.outputs})"
+
+
+def ordered(readable: Readable) -> list[GraphRecord]:
+    """The graphs in the emitter's order: each before those its nodes name, in the order of nodes and attributes."""
+    from linnet_ge.readable.bodies import Bodies
+
+    bodies = Bodies(readable)
+    by_name: dict[str | None, GraphRecord] = {}
+    for graph in readable.graphs:
+        by_name.setdefault(graph.name, graph)
+    done: set[int] = set()
+    found: list[GraphRecord] = []
+    for root in readable.graphs:
+        waiting = [root]
+        while waiting:
+            graph = waiting.pop()
+            if id(graph) in done:
+                continue
+            done.add(id(graph))
+            found.append(graph)
+            named = [by_name[name] for name in bodies.graphs_of(graph) if name in by_name]
+            waiting.extend(reversed(named))
+    return found
