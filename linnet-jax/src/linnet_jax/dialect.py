@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.python_source.support import sources
 from linnet_jax import regions
 from linnet_jax.emit import WRITERS
+from linnet_jax.kernels import launch
 from linnet_jax.support import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
-    from linnet_core.python_source.region_text import GradientText
+    from linnet_core.python_source.region_text import GradientText, Part
+    from linnet_core.python_source.regions import Launched
     from linnet_jax.passes.bits import Bits
     from linnet_jax.writer import JaxWriter
 
@@ -56,7 +58,8 @@ class JaxDialect:
     def imports(self, flags: frozenset[str]) -> list[str]:
         """jax and jax.numpy, behind a note where anything has 64 bits."""
         note = _NOTE if self._bits.outside else _NOTE_INSIDE if self._bits.wide else ()
-        return [*note, "import jax", "import jax.numpy as jnp"]
+        kernels = launch.IMPORTS.strip("\n").split("\n") if "kernels" in flags else ()
+        return [*note, "import jax", "import jax.numpy as jnp", *kernels]
 
     def prelude(self, entry: Entry, flags: frozenset[str]) -> list[str]:
         """None."""
@@ -85,6 +88,10 @@ class JaxDialect:
     def recomputed(self, writer: JaxWriter, name: str, arguments: Sequence[str]) -> str:
         """`jax.checkpoint`."""
         return f"jax.checkpoint({name})({', '.join(arguments)})"
+
+    def launched(self, name: str, parameters: Sequence[str], arguments: Sequence[str], body: Part, call: Launched) -> list[str]:
+        """A Pallas kernel and what launches it."""
+        return launch.launched(name, parameters, arguments, body, call)
 
     def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
         """None: functions of the module read arguments only."""

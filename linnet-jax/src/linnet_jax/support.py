@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_jax import support_devices
+from linnet_jax.kernels.launch import LAUNCHES
 
 if TYPE_CHECKING:
     from linnet_core.python_source.support import Functions
@@ -179,6 +180,7 @@ def _attend_rows(query, keys, values, key, value, at, scale, mask=True):
 
 #: Every function, in the order they are printed.
 FUNCTIONS: Functions = {
+    "_launches": (LAUNCHES, ()),
     "_div": (_DIV, ()),
     "_rem": (_REM, ()),
     "_shl": (_SHL, ()),

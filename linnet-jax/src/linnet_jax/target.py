@@ -19,6 +19,8 @@ from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_jax.dialect import JaxDialect
 from linnet_jax.emit import contract, native
+from linnet_jax.kernels import program
+from linnet_jax.kernels.writer import PallasWriter
 from linnet_jax.passes.bits import bits_needed
 from linnet_jax.passes.one_query import attend_to_rows
 from linnet_jax.passes.rows import split_rows
@@ -32,7 +34,12 @@ class JaxTarget(SourceTarget):
 
     name: str = "jax"
     capabilities: Capabilities = Capabilities(
-        broadcasts_elementwise=True, supports_while=True, supports_counted=True, supports_remat=True, supports_fully_shard=True
+        broadcasts_elementwise=True,
+        supports_while=True,
+        supports_counted=True,
+        supports_remat=True,
+        supports_fully_shard=True,
+        kernel_target=PallasWriter,
     )
     own_gradients: bool = True
 
@@ -43,14 +50,14 @@ class JaxTarget(SourceTarget):
         self._unroll = unroll
 
     def declines(self, call: Call) -> str | None:
-        """Contractions with more axes than letters, kernels, and library calls `emit/native.py` does not write."""
+        """Contractions with more axes than letters, kernels without a program, and library calls `emit/native.py` does not write."""
         match call:
             case Contract():
                 return contract.declines(call)
             case NativeCall():
                 return native.declines(call)
             case LaunchKernel():
-                return "kernels are not written by this target"
+                return program.fault(call)
         return None
 
     def source(self) -> str:

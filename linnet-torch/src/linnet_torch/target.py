@@ -6,7 +6,7 @@ spell, prune, constants, prepare, in place, outline, release; then the text is w
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import Call, Contract, NativeCall
+from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
 from linnet_core.python_source.in_place import in_place_writes
@@ -18,6 +18,7 @@ from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
+from linnet_torch.kernels import program
 from linnet_torch.kernels.writer import TritonWriter
 from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
@@ -52,12 +53,14 @@ class TorchTarget(SourceTarget):
         self._unroll = unroll
 
     def declines(self, call: Call) -> str | None:
-        """Contractions with more axes than letters, and library calls `emit/native.py` does not write."""
+        """Contractions with more axes than letters, kernels without a program, and library calls `emit/native.py` does not write."""
         match call:
             case Contract():
                 return contract.declines(call)
             case NativeCall():
                 return native.declines(call, self.scalars)
+            case LaunchKernel():
+                return program.fault(call)
         return None
 
     def source(self) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from linnet_core.graph.explained import Candidate, ExplainedCall
+    from linnet_core.graph.explained_kernels import ExplainedKernel
     from linnet_core.graph.export import ExportRequest
     from linnet_core.ir.module import Function, Module
     from linnet_core.ir.roots import Entry
@@ -36,6 +37,7 @@ class _Explained(Struct, frozen=True):
     entries: tuple[str, ...]
     generics: dict[str, Any] | None
     calls: list[ExplainedCall]
+    kernels: Sequence[ExplainedKernel] = ()
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
@@ -68,7 +70,7 @@ def _explain(
             "entries": list(found.entries),
             "generics": found.generics,
         }
-        write_document(explain_document(found.calls, header), "explain-1", output, indent=indent)
+        write_document(explain_document(found.calls, header, found.kernels), "explain-1", output, indent=indent)
         return
     write(_text(plugin.name, request.numerics, found), output)
 
@@ -76,11 +78,13 @@ def _explain(
 def _decided_or_possible(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any]) -> _Explained:
     """What an export decides where the sizes are known; else what it would have to decide."""
     from linnet_core.graph.explained import decided, possible
+    from linnet_core.graph.explained_kernels import decided_kernels
 
     entry = _sized_entry(module, request)
     if entry is not None:
-        decisions = export_to(plugin, module, request, own).recording.decisions
-        return _Explained((_shown(entry.function),), _generics(entry, request), decided(module, decisions, request.numerics))
+        recording = export_to(plugin, module, request, own).recording
+        calls = decided(module, recording.decisions, request.numerics)
+        return _Explained((_shown(entry.function),), _generics(entry, request), calls, decided_kernels(recording.kernels))
     entries = _entries(module, request)
     calls = possible(module, entries, request.numerics, library=request.library)
     return _Explained(tuple(_shown(function) for function in entries), None, calls)
@@ -132,6 +136,8 @@ def _text(target: str, numerics: str, found: _Explained) -> str:
     lines = [f"{what} {', '.join(found.entries) or '(none)'} on {target} under `{numerics}`{sizes}", ""]
     for call in found.calls:
         lines += [*_paragraph(call), ""]
+    for kernel in found.kernels:
+        lines += [*_kernel_paragraph(kernel), ""]
     total = sum(call.count for call in found.calls)
     if found.generics is None:
         lines.append(f"{total} {_calls(total)} of ops that have library calls; --bind or --preset gives the target's answers")
@@ -164,7 +170,14 @@ def _paragraph(call: ExplainedCall) -> Sequence[str]:
     return [head, outcome, *(_candidate_line(candidate, width) for candidate in call.candidates)]
 
 
-def _place(call: ExplainedCall) -> str:
+def _kernel_paragraph(kernel: ExplainedKernel) -> Sequence[str]:
+    """The place, the op, and what became of its kernel."""
+    times = "" if kernel.count == 1 else f" ({kernel.count} times)"
+    outcome = "launched" if kernel.reason is None else f"not launched: {kernel.reason}"
+    return [f"{_place(kernel)}{kernel.op}{times}", f"  -> kernel {kernel.kernel} {outcome}"]
+
+
+def _place(call: ExplainedCall | ExplainedKernel) -> str:
     if call.span is None:
         return ""
     at = call.span.source.position(call.span.start)

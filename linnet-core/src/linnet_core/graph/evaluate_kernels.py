@@ -13,8 +13,9 @@ from msgspec import Struct
 from linnet_core.check.types import ScalarType
 from linnet_core.errors import SourceError
 from linnet_core.graph.bind import check_constraints
-from linnet_core.graph.calls import LaunchKernel, Operand
+from linnet_core.graph.calls import KernelProgram, LaunchKernel, Operand
 from linnet_core.graph.evaluate_tensors import whole
+from linnet_core.graph.failures import unfit
 from linnet_core.graph.instances import Frame, check_sizes, concrete_dim
 from linnet_core.graph.target import Declined
 from linnet_core.graph.values import Fields, Tensor, Value
@@ -22,7 +23,6 @@ from linnet_core.graph.values import Fields, Tensor, Value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from linnet_core.graph.calls.kernels import KernelProgram
     from linnet_core.graph.evaluate import Evaluator, Rule
     from linnet_core.graph.instances import Instance
     from linnet_core.graph.kernel_writer import KernelWriter
@@ -36,6 +36,14 @@ class KernelDecision(Struct, frozen=True):
     op: Op
     kernel: str
     refusal: str | None = None
+
+
+class Written(Struct, frozen=True):
+    """What a target's writer made of a kernel, and why its program has no text."""
+
+    program: KernelProgram
+    grid: tuple[int, ...]
+    refusal: str | None
 
 
 def launched(
@@ -83,17 +91,14 @@ def _launch(
         written = _written(ev, op, kernel)
     except SourceError as failure:
         return failure.diagnostics[0].message
-    if isinstance(written, str):
-        return written
-    program, grid = written
     launch, region = kernel.function.launch, kernel.function.body
     assert launch is not None
     types = [kernel.concrete(argument.type, op.span) for argument in region.args[len(region.args) - launch.outputs :]]
     call = LaunchKernel(
         callee=callee.function.name,
         name=kernel.function.name,
-        program=program,
-        grid=grid,
+        program=written.program,
+        grid=written.grid,
         result_shapes=tuple([type.shape for type in types]),
         result_dtypes=tuple([type.dtype for type in types]),
         warps=launch.warps,
@@ -103,7 +108,7 @@ def _launch(
     regions = {"body": body} if pullback is None else {"body": body, "pullback": pullback}
     answer = ev.emitter.emit(call, regions)
     if isinstance(answer, Declined):
-        return answer.reason
+        return written.refusal or answer.reason
     results = tuple([Tensor(Operand(name, type.shape, type.dtype)) for name, type in zip(answer, types, strict=True)])
     return results if len(results) == 1 else (Fields(results),)
 
@@ -116,29 +121,28 @@ def _instance(ev: Evaluator, op: Op, callee: Instance) -> Instance:
     try:
         bindings = callee.bindings.passed(kernel.generics, use.args)
     except ZeroDivisionError:
-        from linnet_core.graph.failures import unfit
-
         raise unfit(f"a generic of `{kernel.name}` divides by zero at these sizes", op.span) from None
     check_sizes(kernel.generics, kernel.name, bindings, op.span)
     check_constraints(kernel.constraints, bindings, op.span, f"kernel `{kernel.name}`")
     return ev.instances.of(kernel, bindings)
 
 
-def _written(ev: Evaluator, op: Op, kernel: Instance) -> tuple[KernelProgram, tuple[int, ...]] | str:
-    """The target's text of the kernel, written once for each instance, and its grid; or why it cannot be written."""
+def _written(ev: Evaluator, op: Op, kernel: Instance) -> Written:
+    """The target's text of the kernel, written once for each instance."""
     known = ev.programs.get(id(kernel))
     if known is None:
         known = ev.programs[id(kernel)] = _write(ev, op, kernel)
     return known
 
 
-def _write(ev: Evaluator, op: Op, kernel: Instance) -> tuple[KernelProgram, tuple[int, ...]] | str:
+def _write(ev: Evaluator, op: Op, kernel: Instance) -> Written:
+    """The text; `SourceError` where the grid has no program."""
     factory, launch = ev.target.capabilities.kernel_target, kernel.function.launch
     assert factory is not None
     assert launch is not None
     grid = tuple([concrete_dim(size, kernel.bindings, op.span) for size in launch.grid])
     if min(grid) < 1:
-        return f"its grid has no program: {list(grid)}"
+        raise unfit(f"its grid has no program: {list(grid)}", op.span)
     writer: KernelWriter = factory(ev.numerics, grid)
     inner = type(ev)(ev.module, writer, numerics=ev.numerics, library=False)
     frame = Frame(kernel)
@@ -151,8 +155,16 @@ def _write(ev: Evaluator, op: Op, kernel: Instance) -> tuple[KernelProgram, tupl
         else:
             value = writer.memory(name, type_.shape, type_.dtype, is_result=at >= first_result)
         frame.values[argument.id] = Tensor(Operand(value, type_.shape, type_.dtype))
-    inner.region(kernel.function.body, frame)
-    return (writer.program(), grid) if writer.refusal is None else writer.refusal
+    try:
+        inner.region(kernel.function.body, frame)
+    except SourceError as failure:
+        return Written(nothing(writer), grid, failure.diagnostics[0].message)
+    return Written(writer.program() if writer.refusal is None else nothing(writer), grid, writer.refusal)
+
+
+def nothing(writer: KernelWriter) -> KernelProgram:
+    """The program of a kernel that cannot be written: its parameters, and no text, which every target declines."""
+    return KernelProgram(writer.program().parameters, "", {})
 
 
 # ------------------------------------------------------------------------------------------------------ inside a kernel

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from linnet_core.check.types import DTypeVar, OptionalType, ScalarType, TensorType
 from linnet_core.graph.decisions import NOT_ADMITTED, NOT_WANTED
+from linnet_core.graph.explained_kernels import kernel_document
 from linnet_core.ir.library_calls import WITH_LIBRARY_CALLS, Legality, is_admitted, rows_of
 from linnet_core.shapes import Dim
 from linnet_core.shapes.atoms import PackSize, Symbol
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from linnet_core.check.types import Type
     from linnet_core.graph.decisions import Decision
+    from linnet_core.graph.explained_kernels import ExplainedKernel
     from linnet_core.ir.library_calls import LibraryCall, Numerics
     from linnet_core.ir.module import Function, Module, Op
     from linnet_core.text.span import Span
@@ -117,9 +119,10 @@ def depends_on(op: Op) -> tuple[str, ...]:
     return tuple(names)
 
 
-def explain_document(calls: Iterable[ExplainedCall], header: Mapping[str, Any]) -> dict[str, Any]:
+def explain_document(calls: Iterable[ExplainedCall], header: Mapping[str, Any], kernels: Sequence[ExplainedKernel] = ()) -> dict[str, Any]:
     """The document of `schemas/explain-1.schema.json`; `header` holds what stands before the calls."""
-    return {"version": VERSION, **header, "calls": [_call_document(call) for call in calls]}
+    document = {"version": VERSION, **header, "calls": [_call_document(call) for call in calls]}
+    return document | ({"kernels": [kernel_document(kernel) for kernel in kernels]} if kernels else {})
 
 
 def _call_document(call: ExplainedCall) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from linnet_core.errors import DocumentError
-from linnet_core.graph.calls import Operand
+from linnet_core.graph.calls import LaunchKernel, Operand
 from linnet_core.graph.nodes import CallNode, Graph, Node
 from linnet_core.graph.target import Declined
 
@@ -47,7 +47,10 @@ class Replay:
                 self.target.begin_call(self._header(node.header))
                 stack.append((iter(node.body), node))
             elif node is not None:
-                self.emit(node)
+                try:
+                    self.emit(node)
+                except DocumentError as fault:
+                    raise DocumentError(f"{_place(nodes, [call for _, call in stack[1:]], node)}{fault}") from None
             else:
                 stack.pop()
                 if inside is not None:
@@ -62,6 +65,8 @@ class Replay:
         answer = self.target.emit(call, regions)
         if isinstance(answer, Declined):
             if not node.declined:
+                if isinstance(call, LaunchKernel):
+                    raise DocumentError(f"{answer.reason} ({self.target.name} declines a launch_kernel which the document says was taken)")
                 raise DocumentError(f"{self.target.name} declines a {call.op} which the document says was taken: {answer.reason}")
             return
         if node.declined:
@@ -118,3 +123,15 @@ class Replay:
                 return tuple(self._argument(part) for part in argument)
             case _:
                 return argument
+
+
+def _place(nodes: Sequence[Node | CallNode], calls: Sequence[CallNode | None], node: Node) -> str:
+    """Where a launch stands, whose text may be at fault: `nodes[2].body[0].`; nothing for other nodes."""
+    if not isinstance(node.call, LaunchKernel):
+        return ""
+    place, level = "", nodes
+    for inner in (*calls, node):
+        at = next(at for at, candidate in enumerate(level) if candidate is inner)
+        place += f"{'body' if place else 'nodes'}[{at}]."
+        level = inner.body if isinstance(inner, CallNode) else ()
+    return place

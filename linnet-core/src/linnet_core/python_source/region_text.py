@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from linnet_core.python_source.layout import Lines, tuple_text
+from linnet_core.python_source.program_text import called_in
 from linnet_core.python_source.renaming import made, renamed, renamed_operand
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def launched(printer: Printer, call: Launched, results: Sequence[str]) -> list[s
     name = printer.functions.name("_launch", lambda name: printer.dialect.launched(name, parameters, arguments, part, call))
     writer.tensors.extend((*names, *used))
     writer.flags.update(("kernels", *printer.dialect.local_flags(part.local)))
-    writer.use("_launches")
+    writer.support.update(("_launches", *called_in(call.launch.program)))
     target = tuple_text(results) if len(results) == 1 else ", ".join(results)
     return [f"{target} = {name}({', '.join([*names, *used, *part.local])})"]
 

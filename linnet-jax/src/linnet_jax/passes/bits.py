@@ -30,12 +30,12 @@ from linnet_core.graph.calls import (
     State,
     Transpose,
 )
-from linnet_core.python_source.region_calls import CloseRemat
+from linnet_core.python_source.region_calls import CloseRemat, OpenLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from linnet_core.graph.calls import Call
+    from linnet_core.graph.calls import Call, LaunchKernel
     from linnet_core.python_source.fold import Scalar
     from linnet_core.python_source.steps import Step
 
@@ -58,13 +58,21 @@ class Bits(Struct, frozen=True):
 def bits_needed(steps: Sequence[Step], known: Mapping[str, Scalar]) -> Bits:
     """What the entry needs."""
     dtypes = {type.dtype for step in steps for type in step.call.result_types()}
-    if dtypes.isdisjoint(_WIDE):
+    launches = [step.call for step in steps if isinstance(step.call, OpenLaunch)]
+    in_kernels = any(_is_wide(call.launch) or not {o.dtype for o in call.operands if o is not None}.isdisjoint(_WIDE) for call in launches)
+    if dtypes.isdisjoint(_WIDE) and not in_kernels:
         return Bits(wide=False, narrow=False, outside=False)
     leaves = [type.dtype for step in steps if isinstance(step.call, Input | Parameter | State) for type in step.call.result_types()]
     results = [o.dtype for step in steps if isinstance(step.call, Finish) for o in step.call.operands if o is not None]
     outside = not set(_WIDE).isdisjoint((*leaves, *results))
-    narrow = not outside and dtypes.isdisjoint(("u64", "f64")) and _all_fit(steps, known)
+    narrow = not outside and not in_kernels and dtypes.isdisjoint(("u64", "f64")) and _all_fit(steps, known)
     return Bits(wide=not narrow, narrow=narrow, outside=outside)
+
+
+def _is_wide(launch: LaunchKernel) -> bool:
+    """Whether the text of a kernel computes in 64 bits, or a result has them."""
+    spelled = ("jnp.int64", "jnp.uint64", "jnp.float64")
+    return any(word in launch.program.body for word in spelled) or not set(launch.result_dtypes).isdisjoint(_WIDE)
 
 
 def _all_fit(steps: Sequence[Step], known: Mapping[str, Scalar]) -> bool:

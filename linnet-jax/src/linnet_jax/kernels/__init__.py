@@ -1,0 +1,1 @@
+"""Kernels on jax: their text in Pallas, and how printed source launches it."""
