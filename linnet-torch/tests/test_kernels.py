@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel_programs import PROGRAMS
 
-HERE = Path(__file__).parent
-#: What cannot be written, and why.
-DECLINED = {"a tile of seven": "a tile is [7], and Triton's sizes are powers of two"}
+sys.path.append(str(Path(__file__).parents[2] / "linnet-core" / "tests" / "kernels"))
+
+from kernel_programs import PROGRAMS
+from kernel_tests import check, run_all
+
+#: What is not launched, and why.
+DECLINED: dict[str, list[str | None]] = {
+    "a tile of seven": ["a tile is [7], and Triton's sizes are powers of two"],
+    "tanh": ["Triton has no such `elementwise`"],
+    "floats to integers": ["Triton has no such `convert`"],
+    "integers to halves": ["Triton has no such `convert`"],
+    "case: a condition that does not": ["`N % 8 == 0` of kernel `program::rows` does not hold: 4 == 0 is false"],
+}
+LAUNCHED: dict[str, list[str | None]] = {"case: a package": [None, None]}
 
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, Any]:
     pytest.importorskip("torch", reason="PyTorch is not installed")
     pytest.importorskip("triton", reason="Triton is not installed, and its interpreter runs these kernels")
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    done = subprocess.run([sys.executable, str(HERE / "kernel_runs.py")], capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    return {**json.loads(done.stdout), "ran": done.stderr.count("ran\n")}
+    return run_all("torch")
 
 
 @pytest.mark.parametrize("case", PROGRAMS)
 def test_a_kernel_computes_what_its_op_does(runs: dict[str, Any], case: str) -> None:
-    found = runs[case]
-    assert found["refusals"] == [DECLINED.get(case)]
-    assert found["same"]
-    assert all(found["dtypes"])
-    assert found["replays"]
+    check(runs[case], DECLINED.get(case) or LAUNCHED.get(case, [None]))
 
 
 def test_each_kernel_that_is_written_is_launched(runs: dict[str, Any]) -> None:
-    assert runs["ran"] == len(PROGRAMS) - len(DECLINED)
+    launched = [refusal for case in PROGRAMS for refusal in runs[case]["refusals"] if refusal is None]
+    # one is left to its body, since Triton's interpreter does not round to bf16
+    assert runs["ran"] == len(launched) - 1

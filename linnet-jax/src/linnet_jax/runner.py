@@ -29,7 +29,8 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     try:
         main, module = _compiled(source)
         leaves = (*inputs, *parameters, *states)
-        with jax.enable_x64(any(array.dtype.name in _WIDE for array in leaves)):
+        # a kernel in the interpreter is made when jit lowers it, which is after `main` has switched 64 bits off again
+        with jax.enable_x64("@jax.enable_x64(True)" in source or any(array.dtype.name in _WIDE for array in leaves)):
             # copies, since an array may be shared with its owner or be in an order of its own
             given, weights, held = ([jax.numpy.array(array) for array in arrays] for arrays in (inputs, parameters, states))
             weights, extra = prepared_arguments(module, weights)

@@ -61,6 +61,8 @@ class PallasWriter(TileWriter):
 
     def __init__(self, numerics: str, grid: tuple[int, ...]) -> None:
         super().__init__(grid)
+        #: First of all: within a loop the interpreter knows no position.
+        self._programs = [self.value(f"pl.program_id({axis})") for axis in range(len(grid))]
         self._writer = JaxWriter({}, numerics, narrow=False)
         #: Values of i64 that are held in i32.
         self._positions: set[str] = set()
@@ -81,7 +83,7 @@ class PallasWriter(TileWriter):
 
     def program_id(self, axis: int) -> str:
         """`pl.program_id`, in i32."""
-        return self.value(f"pl.program_id({axis})")
+        return self._programs[axis]
 
     def load(self, tensor: Operand, indices: tuple[Operand, ...], shape: Shape, mask: Operand | None, other: Operand | None) -> str:
         """A reference read at arrays of positions."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.python_source.layout import Lines, tuple_text
 from linnet_core.python_source.writer import shape_text
+from linnet_torch.kernels.types import TYPES
 from linnet_torch.writer import DTYPES
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 #: The import of Triton, without which the bodies run, and how the greatest and the least element of a tile are found: NaN if there is one.
 IMPORTS = """
-import os
-
 try:
     import triton
     import triton.language as tl
@@ -41,11 +40,12 @@ if triton is not None:
         return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
 """
 LAUNCHES = '''
-def _launches(*tensors):
+def _launches(*tensors, interpreter=True):
     """Whether Triton runs on these: on CUDA or in its interpreter, and nothing is differentiated, which the body is for."""
     if triton is None or (torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)):
         return False
-    return os.environ.get("TRITON_INTERPRET") == "1" or all(tensor.is_cuda for tensor in tensors)
+    interpreted = not isinstance(_linnet_max, triton.runtime.JITFunction)
+    return interpreter if interpreted else all(tensor.is_cuda for tensor in tensors)
 '''
 
 
@@ -61,7 +61,9 @@ def launched(name: str, parameters: Sequence[str], arguments: Sequence[str], bod
             lines.add(*launch.program.body.split("\n"))
     lines.add("", "")
     with lines.block(f"def {name}({', '.join(parameters)}):"):
-        lines.add(f"if _launches({', '.join(dict.fromkeys(arguments))}):")
+        # Triton's interpreter cuts f32 to bf16 where a GPU rounds
+        short = ["interpreter=False"] if TYPES["bf16"] in launch.program.body else []
+        lines.add(f"if _launches({', '.join([*dict.fromkeys(arguments), *short])}):")
         lines.indent()
         for result, type in zip(results, launch.result_types(), strict=True):
             accumulated = launch.program.atomics.get(launch.program.parameters[len(arguments) + int(result[1:])])

@@ -1,0 +1,43 @@
+"""Kernels that printed JAX launches compute what their ops do, in Pallas's interpreter; none is run on a GPU here."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "linnet-core" / "tests" / "kernels"))
+
+from kernel_programs import PROGRAMS
+from kernel_tests import check, run_all
+
+_ATOMIC = "Pallas combines nothing with what a result holds at first, which `atomic_{}` needs"
+#: What is not launched, and why.
+DECLINED: dict[str, list[str | None]] = {
+    "a tile of seven": ["a tile is [7], and Pallas's sizes are powers of two"],
+    "atomic additions": [_ATOMIC.format("add")],
+    "atomic ends of floats": [_ATOMIC.format("max")],
+    "atomic ends of integers": [_ATOMIC.format("max")],
+    "case: atomics": [_ATOMIC.format("add")],
+    "case: a package": [None, _ATOMIC.format("add")],
+    "case: a condition that does not": ["`N % 8 == 0` of kernel `program::rows` does not hold: 4 == 0 is false"],
+}
+LAUNCHED: dict[str, list[str | None]] = {"case: a package": [None, None]}
+
+
+@pytest.fixture(scope="module")
+def runs() -> dict[str, Any]:
+    pytest.importorskip("jax", reason="JAX is not installed, and Pallas with it")
+    return run_all("jax")
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_a_kernel_computes_what_its_op_does(runs: dict[str, Any], case: str) -> None:
+    check(runs[case], DECLINED.get(case) or LAUNCHED.get(case, [None]))
+
+
+def test_each_kernel_that_is_written_is_launched(runs: dict[str, Any]) -> None:
+    launched = [refusal for case in PROGRAMS for refusal in runs[case]["refusals"] if refusal is None]
+    assert runs["ran"] == len(launched)
