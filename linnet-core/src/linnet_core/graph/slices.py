@@ -198,7 +198,7 @@ def _source(one: _Range, target: Target) -> str:
         for id, path in sorted(one.states.items()):
             info = steps.graph.values[id]
             machine.give(id, State(path=path, shape=info.shape, dtype=info.dtype))
-        machine.run([*steps.with_constants(sorted(one.constants)), *one.ordered()])
+        machine.run([*steps.with_constants(sorted(one.constants), slice.start), *one.ordered()])
         machine.emit_call(_finish(one, machine))
     except DocumentError as error:
         raise DocumentError(f"{one.where}: {error}") from None

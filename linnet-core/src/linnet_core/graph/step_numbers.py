@@ -7,6 +7,7 @@ is made, or at its `state` node if that comes later, since that node reads what 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,8 @@ class Steps:
         #: The innermost loop around the step that makes a value, by its first step: after the loop the value is gone.
         self.in_loop: dict[int, int] = {}
         self.pairs: list[Pair] = []
+        #: Where the slot changes, and to which.
+        self._slots = [(at, node.call.slot) for at, node in enumerate(self.nodes) if isinstance(node.call, SetSlot)]
         #: Values that depend on no input, parameter or state.
         self.constant: set[int] = set()
         self.finish: Finish = Finish(module="", block="", entry="", returns=0, states=())
@@ -163,8 +166,11 @@ class Steps:
                 found[type(node.call)] = node
         return [found[kind] for kind in (EnablePlacement, SetSlot) if kind in found]
 
-    def with_constants(self, ids: Iterable[int]) -> list[Node]:
-        """The steps that make values of `constant` again, in order, with those their operands need."""
+    def with_constants(self, ids: Iterable[int], start: int) -> list[Node]:
+        """The steps that make values of `constant` again, in order, with those their operands need, each on the slot where it was made.
+
+        Behind them calls run on the slot of step `start`.
+        """
         wanted: set[int] = set()
         pending = [self.maker[id] for id in ids]
         while pending:
@@ -172,7 +178,22 @@ class Steps:
             if at not in wanted:
                 wanted.add(at)
                 pending += [self.maker[id] for id in reads(self.nodes[at])]
-        return [self.nodes[at] for at in sorted(wanted)]
+        found: list[Node] = []
+        slot = self._slot_before(start)
+        for at in sorted(wanted):
+            found += [*_set(slot, self._slot_before(at)), self.nodes[at]]
+            slot = self._slot_before(at)
+        return [*found, *_set(slot, self._slot_before(start))]
+
+    def _slot_before(self, at: int) -> int:
+        """Where step `at` runs."""
+        last = bisect_left(self._slots, (at,))
+        return self._slots[last - 1][1] if last else 0
+
+
+def _set(now: int, due: int) -> list[Node]:
+    """The step that goes from one slot to another."""
+    return [] if now == due else [Node(SetSlot(slot=due), ())]
 
 
 def reads(node: Node) -> list[int]:

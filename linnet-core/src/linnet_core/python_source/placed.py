@@ -22,7 +22,7 @@ _LOOP_ENDS = frozenset(OPENERS[opener] for opener in LOOPS)
 #: What the header says beside what is said of every module.
 PLACED_NOTE = (
     "# Last it takes a list of SLOTS devices.  PARAMETER_SLOTS and STATE_SLOTS say on which of them a tensor has to be; one with None is",
-    "# only copied from where it is.  Inputs come on the first, results are answered where they were made.",
+    "# only copied from where it is.  Inputs come on the first, or where INPUT_SLOTS says; results are answered where they were made.",
 )
 
 #: The same for parameters in parts.
@@ -30,7 +30,7 @@ GATHERED_NOTE = ("# GATHERED names the parameters that may come in parts; main g
 
 
 def placed_metadata(slots: int, steps: Sequence[Step]) -> list[str]:
-    """SLOTS, and for each parameter and state the slot its tensor is expected on.
+    """SLOTS, and for each parameter and state the slot its tensor is expected on; for each input where that is not the first for all.
 
     None stands for one that is only copied from where it is: it may stay on the host.
     """
@@ -38,8 +38,10 @@ def placed_metadata(slots: int, steps: Sequence[Step]) -> list[str]:
     held = _held_on(steps)
     parameters = [read.get(step.results[0]) for step in steps if isinstance(step.call, Parameter)]
     states = [read.get(step.results[0], held.get(step.call.path)) for step in steps if isinstance(step.call, State)]
+    inputs = [read.get(step.results[0]) for step in steps if isinstance(step.call, Input)]
     return [
         f"SLOTS = {slots}",
+        *(list_assignment("INPUT_SLOTS", map(str, inputs)) if any(inputs) else ()),
         *list_assignment("PARAMETER_SLOTS", map(str, parameters)),
         *list_assignment("STATE_SLOTS", map(str, states)),
     ]
