@@ -179,3 +179,64 @@ def test_a_target_of_a_program_prepares_no_weights_that_move_or_are_differentiat
     export(module(f"module m\n\n{text}", "equivalent"), ExportRequest(**{"entry": "run", **request_}), target)
     with pytest.raises(UsageError, match="no weights are prepared for an entry that is"):
         target.source()
+
+
+#: The clause and the block make tensors of their own, where they run.
+DIFFERENTIATED = """module m
+
+op own(x: Tensor[4; f32]) -> Tensor[4; f32] { return sin(x) } grad(y, dy) { return dy * cast<f32>(iota(4)) }
+block Layer {
+    param w: Tensor[4; f32]
+    pub fn forward(x: Tensor[4; f32]) -> Tensor[4; f32] { return own(x * w) + cast<f32>(iota(4)) }
+}
+pub block Model {
+    sub layers: [Layer; 2]
+    pub entry run(x: Tensor[4; f32]) -> Tensor[4; f32] {
+        var y = x
+        static for layer in layers { y = layer.forward(y) }
+        return y
+    }
+    pub entry turning(x: Tensor[4; f32], n: i64) -> Tensor[4; f32] {
+        var y = x
+        var i = 0
+        while i < n {
+            y = layers[1].forward(y)
+            i = i + 1
+        }
+        return y
+    }
+}
+"""
+
+
+def differentiated(entry: str, **request: Any) -> tuple[list[torch.Tensor], str]:
+    """Of the sum of the result the gradients by the input and the weights, on the CPU; and the source."""
+    target = TorchTarget("equivalent")
+    export(module(DIFFERENTIATED, "equivalent"), ExportRequest(entry=entry, **request), target)
+    names = loaded(target.source())
+    leaves = [torch.from_numpy(array.copy()).requires_grad_() for array in (X.reshape(4), *WEIGHTS[:2])]
+    where = [("cpu",) * names["SLOTS"]] if "SLOTS" in names else []
+    turns = [torch.tensor(2)] if entry == "turning" else []
+    names["main"](leaves[0], *turns, *leaves[1:], *names["constants"](*(where or ["cpu"])), *where)[0].sum().backward()
+    return [torch.zeros_like(leaf) if leaf.grad is None else leaf.grad for leaf in leaves], target.source()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        pytest.param({"remat": ("layers",)}, id="remat"),
+        pytest.param({"place": {"layers.1": 1}}, id="place"),
+        pytest.param({"place": {"layers.1": 1}, "remat": ("layers",)}, id="place-remat"),
+        pytest.param({"place": {"layers.1": 1}, "offload": ("layers",), "remat": ("layers.1",)}, id="offload-remat"),
+        pytest.param({"fully_shard": ("layers",), "remat": ("layers",)}, id="shard-remat"),
+    ],
+)
+@pytest.mark.parametrize("entry", ["run", "turning"])
+def test_what_is_placed_has_the_gradients_of_what_is_not(entry: str, request_: dict[str, Any]) -> None:
+    (found, source), (wanted, plain) = differentiated(entry, **request_), differentiated(entry)
+    for one, other in zip(found, wanted, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-6, atol=1e-6)
+    backward = [re.findall(r"arange\(4, device=(.*)\)", text) for text in (plain, source)]
+    assert set(backward[0]) == {"_device"}
+    # what the way back makes is made where its block runs
+    assert {*backward[1]} == ({"_device"} if "place" not in request_ else {"devices[1]"} | ({"devices[0]"} if entry == "run" else set()))

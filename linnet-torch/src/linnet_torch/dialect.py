@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from linnet_core.python_source.regions import Launched
     from linnet_torch.writer import TorchWriter
 
+#: The names of `main` that functions of the module are given, by the flags that ask for them.
+_LOCAL = {"_device": "device", "devices": "devices"}
+
 
 class TorchDialect:
     """The dialect `torch`."""
@@ -74,9 +77,9 @@ class TorchDialect:
         return launch.launched(name, parameters, arguments, body, call)
 
     def local_names(self, flags: Iterable[str]) -> tuple[str, ...]:
-        """The device."""
-        return ("_device",) if "device" in flags else ()
+        """The device, or the devices."""
+        return tuple([name for name, flag in _LOCAL.items() if flag in flags])
 
     def local_flags(self, names: Iterable[str]) -> set[str]:
-        """The device's."""
-        return {"device"} if "_device" in names else set()
+        """Theirs."""
+        return {flag for name, flag in _LOCAL.items() if name in names}

@@ -38,7 +38,7 @@ SIGNED_VIEW = {"u16": "torch.int16", "u32": "torch.int32", "u64": "torch.int64"}
 
 
 class TorchWriter(Writer):
-    """Sets the flags `functional` and `device` where the text needs `F` or `_device`; `placed` says that there are `devices` instead."""
+    """Sets the flags `functional`, `device` and `devices` where the text needs `F`, `_device` or (what is `placed`) `devices`."""
 
     def __init__(self, scalars: dict[str, Scalar], numerics: str, *, placed: bool = False) -> None:
         super().__init__(scalars, numerics)
@@ -48,9 +48,14 @@ class TorchWriter(Writer):
     def device(self) -> str:
         """The device new tensors are made on."""
         if self._placed:
-            return f"devices[{self.slot}]"
+            return self.device_at(self.slot)
         self.flags.add("device")
         return "_device"
+
+    def device_at(self, slot: int) -> str:
+        """The device of a slot."""
+        self.flags.add("devices")
+        return f"devices[{slot}]"
 
     def number(self, operand: Operand | None) -> str | None:
         """The operand as a Python number, when its value is known; that of an f32 by as few digits as tell it apart."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def transfer(w: TorchWriter, call: Transfer) -> str:
     """A copy on another device."""
-    return f"{w.use('_moved')}({w.tensor(call.operands[0])}, devices[{call.slot}])"
+    return f"{w.use('_moved')}({w.tensor(call.operands[0])}, {w.device_at(call.slot)})"
 
 
 def gather_parts(w: TorchWriter, call: GatherParts) -> str:
