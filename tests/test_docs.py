@@ -24,8 +24,8 @@ def named(found: list[Path]) -> list[object]:
 
 @pytest.fixture
 def runtime(page: Path) -> None:
-    """What the page of linnet-jax runs needs jax."""
-    if "linnet-jax" in page.parts:
+    """What the page of linnet-jax runs needs jax, and so do snippets that import it."""
+    if "linnet-jax" in page.parts or any("import jax" in block.text for block in of(page, "python")):
         pytest.importorskip("jax", reason="jax is not installed here; the environment `all` has it")
 
 

@@ -13,33 +13,8 @@ import linnet_torch
 if TYPE_CHECKING:
     from pathlib import Path
 
-transformers = pytest.importorskip("transformers", reason="a client in tests only")
 EXAMPLES = ROOT / "examples"
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LINNET_CACHE", "")
-
-
-def made(kind: str, config: Any) -> Any:
-    """A model with weights far enough from zero that a wrong one shows."""
-    torch.manual_seed(5)
-    model = getattr(transformers, kind)(config).eval()
-    for each in model.parameters():
-        each.data.add_(0.05 * torch.randn_like(each))
-    return model
-
-
-@pytest.fixture(scope="module")
-def llama() -> Any:
-    sizes = {"vocab_size": 256, "hidden_size": 64, "intermediate_size": 160, "num_hidden_layers": 2, "max_position_embeddings": 32}
-    heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "rms_norm_eps": 1e-5, "tie_word_embeddings": False}
-    # the base of the angles has two names, of older and newer releases
-    angles = {"rope_theta": 500000.0, "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}}
-    config = transformers.LlamaConfig(**sizes, **heads, **angles)
-    return made("LlamaForCausalLM", config)
 
 
 def close(found: torch.Tensor, wanted: torch.Tensor) -> None:
@@ -78,11 +53,9 @@ def test_the_state_of_llama_from_files_is_the_same(llama: Any, tmp_path: Path) -
 
 
 @torch.no_grad()
-def test_gpt2_whose_projections_are_stored_the_other_way_round_and_whose_head_is_tied() -> None:
-    config = transformers.GPT2Config(vocab_size=256, n_positions=32, n_embd=64, n_layer=2, n_head=4)
-    theirs = made("GPT2LMHeadModel", config)
-    weights = theirs.state_dict()
+def test_gpt2_whose_projections_are_stored_the_other_way_round_and_whose_head_is_tied(gpt2: Any) -> None:
+    weights = gpt2.state_dict()
     assert "lm_head.weight" in weights
     model = linnet_torch.load(EXAMPLES / "gpt2", preset="tiny", weights=weights, bindings=EXAMPLES / "gpt2" / "bindings.json")
     tokens = torch.randint(0, 256, (3, 10), generator=torch.Generator().manual_seed(2))
-    close(model(tokens.to(torch.int32)), theirs(tokens).logits)
+    close(model(tokens.to(torch.int32)), gpt2(tokens).logits)
