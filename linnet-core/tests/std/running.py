@@ -100,6 +100,7 @@ def _program(
     library: bool,
     optimize: bool,
     gradient: bool,
+    unroll: bool,
 ) -> Program:
     plugin = find_target(target)
     assert plugin is not None, f"the target {target} is not installed"
@@ -115,7 +116,7 @@ def _program(
         library=library,
         gradient=gradient,
     )
-    emitter = plugin.make({"numerics": numerics, **{option.name: option.default for option in plugin.options}})
+    emitter = plugin.make({"numerics": numerics, **{option.name: option.default for option in plugin.options}, "unroll": unroll})
     recording = export(module, request, emitter)
     graph = recording.graph
     calls = [node.call for node in flat_nodes(graph.nodes)]
@@ -145,7 +146,8 @@ def program(
     no_library: bool = False,
     no_optimize: bool = False,
     gradient: bool = False,
+    unroll: bool = False,
 ) -> Program:
     """Export `path` for `target`; the options are those of the command line."""
     sizes = tuple((bindings or {}).items())
-    return _program(target, path, sizes, entry, root, preset, numerics, optionals, not no_library, not no_optimize, gradient)
+    return _program(target, path, sizes, entry, root, preset, numerics, optionals, not no_library, not no_optimize, gradient, unroll)

@@ -5,13 +5,14 @@ In: steps.  Out: the steps to compute once, in order (also those that stood insi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linnet_core.graph.calls import Finish, Gather, Input, NativeCall, Parameter, State, UpdateRow
 from linnet_core.graph.exchanges import exchanges
 from linnet_core.python_source.conditional import is_choice
 from linnet_core.python_source.region_calls import CloseGradient, Pullback
-from linnet_core.python_source.steps import BRACKETS, LOOPS, OPENERS, Step, result_types
+from linnet_core.python_source.renaming import renamed
+from linnet_core.python_source.steps import BRACKETS, LOOPS, OPENERS, Step, call_key, result_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,8 +24,19 @@ _ENDS = frozenset({*(OPENERS[loop] for loop in LOOPS), CloseGradient})
 
 
 def split_constants(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """(steps that depend on constants only, the others)."""
-    return split_by(steps, ())
+    """(steps that depend on constants only, the others).  Equal ones, which loops or regions may have made each for itself, are one."""
+    hoisted, rest = split_by(steps, ())
+    first: dict[Any, tuple[str, ...]] = {}
+    names: dict[str, str] = {}
+    kept: list[Step] = []
+    for step in hoisted:
+        again = renamed((step,), names)[0] if names else step
+        twin = first.setdefault((step.slot, call_key(again.call)), step.results)
+        if twin is step.results:
+            kept.append(again)
+        else:
+            names.update(zip(step.results, twin, strict=True))
+    return (kept, renamed(rest, names)) if names else (hoisted, rest)
 
 
 def split_by(steps: Sequence[Step], known: Iterable[str]) -> tuple[list[Step], list[Step]]:

@@ -64,10 +64,11 @@ def outline(steps: Sequence[Step], scopes: Scopes, scalars: Mapping[str, Scalar]
 
 
 def _outline_level(steps: list[Step], scopes: Scopes, scalars: Mapping[str, Scalar], level: int) -> list[Step]:
-    moved = lifted(steps, scopes, level)
+    pairs = lifted(steps, scopes, level)
+    moved = [step for step, _ in pairs]
     readers = _last_reads(moved)
     found: dict[str, list[tuple[Region, Step]]] = {}
-    for region in regions(moved, scopes, level):
+    for region in regions(moved, [owner for _, owner in pairs], scopes):
         inside = moved[region.start : region.stop]
         step = _as_one(region, inside, readers, scalars) if len(inside) >= MIN_STEPS else None
         if step is not None:

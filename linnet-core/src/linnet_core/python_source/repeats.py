@@ -53,40 +53,53 @@ def elements(steps: Sequence[Step], scopes: Scopes, level: int) -> list[int | No
     return found
 
 
-def lifted(steps: Sequence[Step], scopes: Scopes, level: int) -> list[Step]:
-    """The steps with leaves, and what was computed once for several layers, before the layer they stand in."""
+def lifted(steps: Sequence[Step], scopes: Scopes, level: int) -> list[tuple[Step, int | None]]:
+    """The steps with leaves, and what was computed once for several layers, before the layer they stand in; with each the call on an
+    element that it belongs to, None for what was lifted out of one."""
     owners = elements(steps, scopes, level)
-    free = _liftable(steps, owners, scopes, level)
-    result: list[Step] = []
-    held: list[Step] = []
+    depths = _depths(steps)
+    free = _liftable(steps, owners, depths, scopes, level)
+    result: list[tuple[Step, int | None]] = []
+    held: list[tuple[Step, int | None]] = []
     current: int | None = None
-    depth = 0
-    for step, owner in zip(steps, owners, strict=True):
-        kind = type(step.call)
+    base = 0
+    for step, owner, depth in zip(steps, owners, depths, strict=True):
         leaf = isinstance(step.call, _LEAVES)
-        if owner != current and not leaf and depth == 0:
+        if not leaf and (depth < base or (depth == base and owner != current)):
             result += held
-            held, current = [], owner
-        if current is None or leaf or (depth == 0 and not free.isdisjoint(step.results)):
-            result.append(step)
+            held, current = [], None
+        if current is None and owner is not None and not leaf:
+            current, base = owner, depth
+        if current is None or leaf or (depth == base and not free.isdisjoint(step.results)):
+            result.append((step, None))
         else:
-            held.append(step)
-        depth += (kind in OPENERS) - (kind in CLOSERS)
+            held.append((step, current))
     return result + held
 
 
-def _liftable(steps: Sequence[Step], owners: Sequence[int | None], scopes: Scopes, level: int) -> set[str]:
-    """Names made outside brackets that several layers computed, and what they are made of, where none of it is one layer's own."""
+def _depths(steps: Sequence[Step]) -> list[int]:
+    """How many brackets stand around each step; those that open or close one stand outside it."""
+    depths: list[int] = []
+    depth = 0
+    for step in steps:
+        kind = type(step.call)
+        depth -= kind in CLOSERS
+        depths.append(depth)
+        depth += kind in OPENERS
+    return depths
+
+
+def _liftable(steps: Sequence[Step], owners: Sequence[int | None], depths: Sequence[int], scopes: Scopes, level: int) -> set[str]:
+    """Names made outside a layer's brackets that several layers computed, and what they are made of, if none of it is one layer's own."""
+    bases: dict[int | None, int] = {}
     owners_of = {name: owner for step, owner in zip(steps, owners, strict=True) for name in step.results}
     bound: set[str] = set()
     free: list[Step] = []
-    depth = 0
-    for step, owner in zip(steps, owners, strict=True):
-        kind = type(step.call)
-        depth += (kind in OPENERS) - (kind in CLOSERS)
+    for step, owner, depth in zip(steps, owners, depths, strict=True):
         if owner is None or isinstance(step.call, _LEAVES):
             continue
-        alone = depth == 0 and kind not in BRACKETS and all(_is_shared(name, owner, scopes, level) for name in step.results)
+        outside = depth == bases.setdefault(owner, depth) and type(step.call) not in BRACKETS
+        alone = outside and all(_is_shared(name, owner, scopes, level) for name in step.results)
         if alone and step.results and bound.isdisjoint(step.reads()):
             free.append(step)
         else:
@@ -106,9 +119,8 @@ def _is_shared(name: str, owner: int, scopes: Scopes, level: int) -> bool:
     return any(scopes.element(scope, level) != owner for scope in scopes.again.get(name, ()))
 
 
-def regions(steps: Sequence[Step], scopes: Scopes, level: int) -> Iterator[Region]:
-    """The calls on elements of arrays that stand whole, in order."""
-    owners = elements(steps, scopes, level)
+def regions(steps: Sequence[Step], owners: Sequence[int | None], scopes: Scopes) -> Iterator[Region]:
+    """The calls on elements of arrays, to which the steps belong as `owners` says, that stand whole, in order."""
     at = 0
     while at < len(steps):
         owner = owners[at]

@@ -6,8 +6,9 @@ which brackets belong together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 from linnet_core.errors import InternalError
@@ -16,8 +17,10 @@ from linnet_core.graph.calls import (
     BeginRemat,
     BeginWhile,
     Call,
+    Constant,
     EndCounted,
     EndWhile,
+    NativeCall,
     WhileCondition,
 )
 from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, CloseRemat, OpenGradient, OpenLaunch, Pullback
@@ -81,3 +84,14 @@ def matching_end(steps: Sequence[Step], begin: int) -> int:
             if depth == 0:
                 return position
     raise InternalError("a bracket is never closed")
+
+
+def call_key(call: Call) -> Any:
+    """What makes two calls equal; 0.0 and -0.0 are different constants."""
+    match call:
+        case Constant():
+            return (Constant, call.literal.kind, repr(call.literal.value), call.dtype)
+        case NativeCall():
+            return (call.implementation, tuple(call.generics.items()), call.shape, call.dtype, call.operands)
+        case _:
+            return (type(call), msgspec.structs.astuple(call))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from linnet_core.check.types import FLOATS
@@ -21,7 +20,6 @@ from linnet_core.graph.calls import (
     Call,
     CallHeader,
     Concat,
-    Constant,
     EnablePlacement,
     EndCounted,
     EndCustomGradient,
@@ -54,7 +52,7 @@ from linnet_core.python_source.names import Names
 from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, OpenGradient, OpenLaunch, Pullback
 from linnet_core.python_source.renaming import renamed
 from linnet_core.python_source.scopes import Scopes
-from linnet_core.python_source.steps import Step
+from linnet_core.python_source.steps import Step, call_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -281,7 +279,7 @@ class SourceTarget:
 
     def _share(self, call: Call) -> tuple[str, ...]:
         """The names an equal call got in an open scope, or fresh ones."""
-        key = (self.slot, _key(call))
+        key = (self.slot, call_key(call))
         for scope in reversed(self._scopes):
             known = scope.get(key)
             if known is not None:
@@ -302,14 +300,3 @@ class SourceTarget:
         for name, type in zip(names, call.result_types(), strict=True):
             self.types.setdefault(name, type)
         return names
-
-
-def _key(call: Call) -> Any:
-    """What makes two calls equal; 0.0 and -0.0 are different constants."""
-    match call:
-        case Constant():
-            return (Constant, call.literal.kind, repr(call.literal.value), call.dtype)
-        case NativeCall():
-            return (call.implementation, tuple(call.generics.items()), call.shape, call.dtype, call.operands)
-        case _:
-            return (type(call), msgspec.structs.astuple(call))
