@@ -141,7 +141,7 @@ def test_an_offloaded_parameter_is_copied_inside_its_block_and_given_up_there() 
     names = loaded(source)
     assert (names["SLOTS"], names["PARAMETER_SLOTS"]) == (1, [None, None, 0])
     lines = source[source.index("def main(") :].splitlines()
-    first, second = [at for at, line in enumerate(lines) if "_moved(p" in line]
+    first, second = [at for at, line in enumerate(lines) if "_fetched(p" in line]
     name = lines[first].strip().partition(" = ")[0]
     gone = [at for at, line in enumerate(lines) if re.search(rf"\bdel\b.*\b{name}\b", line)]
     assert first < gone[0] < second
@@ -240,3 +240,15 @@ def test_what_is_placed_has_the_gradients_of_what_is_not(entry: str, request_: d
     assert set(backward[0]) == {"_device"}
     # what the way back makes is made where its block runs
     assert {*backward[1]} == ({"_device"} if "place" not in request_ else {"devices[1]"} | ({"devices[0]"} if entry == "run" else set()))
+
+
+def test_only_copies_of_parameters_may_be_on_their_way_while_the_host_goes_on() -> None:
+    """A state may be written over right behind its copy, a parameter is not."""
+    again = "        hidden = hidden + x\n        return layers[1].plain(hidden) + tail\n"
+    entry = f"pub entry again(x: Tensor[4; f32]) -> Tensor[4; f32] {{\n{again}    }}"
+    program = PROGRAM.replace("pub entry loop", f"state hidden: Tensor[4; f32]\n    {entry}\n    pub entry loop")
+    target = TorchTarget("equivalent")
+    export(module(f"module m\n\n{program}", "equivalent"), ExportRequest(entry="again", place={"layers": 1}, offload=("layers",)), target)
+    main = target.source().partition("def main(")[2]
+    assert re.findall(r"(_moved|_fetched)\(p", main) == ["_fetched"]
+    assert "_moved(v" in main

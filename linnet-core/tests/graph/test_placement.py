@@ -359,6 +359,7 @@ def test_what_does_not_go_together_is_said_with_what_helps(request_: dict[str, A
         pytest.param({"offload": ("layers.0.w",)}, "--offload layers.0.w: `layers.0` has no blocks", id="parameter"),
         pytest.param({"offload": ("",)}, "no such block", id="empty"),
         pytest.param({"place": {"layers.0x1": 1}}, "no such block", id="no-number"),
+        pytest.param({"place": {"layers.01": 1}}, "`layers` has no such block; there are: layers.0, layers.1, layers.2", id="written-01"),
     ],
 )
 def test_a_block_or_slot_that_is_none_is_named_with_what_there_is(request_: dict[str, Any], words: str) -> None:

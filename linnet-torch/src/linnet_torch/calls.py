@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from linnet_core.graph.calls import Call, ResultType, Shape
+from linnet_core.graph.calls import Call, ResultType, Shape, Transfer
+
+
+class Fetch(Transfer, frozen=True, kw_only=True, tag="torch.fetch"):
+    """The `transfer` of a parameter, which nothing writes over while the copy is on its way."""
 
 
 class ScoreBias(Call, frozen=True, kw_only=True, tag="torch.score_bias"):

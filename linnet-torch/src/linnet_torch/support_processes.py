@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
 _MOVED = '''
 def _moved(x, device):
-    """On another device.  A copy to the host is waited for: nothing else orders what the host reads behind it."""
+    """On another device.  A copy from or to the host is waited for: nothing else orders what the host writes or reads behind it."""
+    return x.to(device, non_blocking="cpu" not in (x.device.type, torch.device(device).type))
+'''
+
+_FETCHED = '''
+def _fetched(x, device):
+    """A parameter on another device.  Nothing here writes over it, so a copy from pinned memory is not waited for."""
     return x.to(device, non_blocking=torch.device(device).type != "cpu")
 '''
 
@@ -130,6 +136,7 @@ def _whole(part, rows):
 
 FUNCTIONS: Functions = {
     "_moved": (_MOVED, ()),
+    "_fetched": (_FETCHED, ()),
     "_processes": (_PROCESSES, ()),
     "_all_reduce": (_ALL_REDUCE, ("_processes",)),
     "_shared": (_SHARED, ("_processes",)),

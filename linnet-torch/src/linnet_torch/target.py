@@ -20,6 +20,7 @@ from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
 from linnet_torch.kernels import program
 from linnet_torch.kernels.writer import TritonWriter
+from linnet_torch.passes.fetch import fetch_parameters
 from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
 from linnet_torch.passes.upright import turn
@@ -66,7 +67,7 @@ class TorchTarget(SourceTarget):
     def source(self) -> str:
         """The module's text."""
         steps = prune(spell(take_rows(self.steps, self.types), self.scalars, self._numerics))
-        hoisted, body = split_constants(steps)
+        hoisted, body = split_constants(fetch_parameters(steps, set(self.parameters)))
         prepared = None
         if self._prepare:
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn, slots=self.slots)

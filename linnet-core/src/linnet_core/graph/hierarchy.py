@@ -227,7 +227,9 @@ class Hierarchy:
             if isinstance(type, OptionalType):
                 type, below = type.inner, True
             if isinstance(type, ArrayType) and member is not None:
-                if not (part.isascii() and part.isdigit() and len(part) < 10 and int(part) < self._length(type, bindings, member)):
+                if not (
+                    part.isascii() and part.isdigit() and str(int(part[:10])) == part and int(part) < self._length(type, bindings, member)
+                ):
                     return None
                 type = type.element
                 continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import GatherParts, Transfer
+from linnet_torch.calls import Fetch
 
 if TYPE_CHECKING:
     from linnet_torch.writer import TorchWriter
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def transfer(w: TorchWriter, call: Transfer) -> str:
     """A copy on another device."""
-    return f"{w.use('_moved')}({w.tensor(call.operands[0])}, {w.device_at(call.slot)})"
+    return f"{w.use('_fetched' if isinstance(call, Fetch) else '_moved')}({w.tensor(call.operands[0])}, {w.device_at(call.slot)})"
 
 
 def gather_parts(w: TorchWriter, call: GatherParts) -> str:
@@ -26,4 +27,4 @@ def gather_parts(w: TorchWriter, call: GatherParts) -> str:
     return f"{w.use('_whole')}({w.tensor(parameter)}, {parameter.shape[0]})"
 
 
-WRITERS = {Transfer: transfer, GatherParts: gather_parts}
+WRITERS = {Transfer: transfer, Fetch: transfer, GatherParts: gather_parts}
