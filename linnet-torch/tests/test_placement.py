@@ -252,3 +252,60 @@ def test_only_copies_of_parameters_may_be_on_their_way_while_the_host_goes_on() 
     main = target.source().partition("def main(")[2]
     assert re.findall(r"(_moved|_fetched)\(p", main) == ["_fetched"]
     assert "_moved(v" in main
+
+
+#: Eleven layers, so that one path begins as another; blocks that hold nothing, no block, a state alone.
+ODD = """module m
+
+block Leaf {
+    param w: Tensor[4; f32]
+    pub fn forward(x: Tensor[4; f32]) -> Tensor[4; f32] { return x * w }
+}
+block Bare { pub fn forward(x: Tensor[4; f32]) -> Tensor[4; f32] { return sin(x) } }
+block Held {
+    state seen: Tensor[4; f32]
+    pub fn forward(x: Tensor[4; f32]) -> Tensor[4; f32] {
+        seen = seen + x
+        return seen
+    }
+}
+pub block Model {
+    sub layers: [Leaf; 11]
+    sub empty: [Leaf; 0]
+    sub missing: Leaf?
+    sub bare: Bare
+    sub held: Held
+    sub devices: Leaf
+    pub entry run(x: Tensor[4; f32]) -> Tensor[4; f32] {
+        var y = x
+        static for layer in layers { y = layer.forward(y) }
+        static for leaf in empty { y = leaf.forward(y) }
+        y = match missing { some(leaf) => leaf.forward(y) none => y }
+        return devices.forward(held.forward(bare.forward(y)))
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "elsewhere"),
+    [
+        pytest.param({"layers.1": 1}, {"layers.1.w"}, id="not layers.10"),
+        pytest.param({"layers.10": 1, "layers": 0}, {"layers.10.w"}, id="not layers.1"),
+        pytest.param({"empty": 1, "missing": 1, "bare": 1}, set(), id="nothing to hold"),
+        pytest.param({"held": 1}, {"held.seen"}, id="a state alone"),
+        pytest.param({"devices": 1}, {"devices.w"}, id="a name of ours"),
+    ],
+)
+def test_a_block_is_placed_and_none_that_is_only_called_alike(place: dict[str, int], elsewhere: set[str]) -> None:
+    target = TorchTarget("equivalent")
+    export(module(ODD, "equivalent"), ExportRequest(entry="run", place=place), target)
+    names = loaded(target.source())
+    slots = [*zip(names["PARAMETERS"], names["PARAMETER_SLOTS"], strict=True), *zip(names["STATES"], names["STATE_SLOTS"], strict=True)]
+    assert {path for path, slot in slots if slot == 1} == elsewhere
+    weights = [np.full(4, 1 + at / 8, np.float32) for at in range(len(names["PARAMETERS"]))]
+    plain = TorchTarget("equivalent")
+    export(module(ODD, "equivalent"), ExportRequest(entry="run"), plain)
+    due, got = (runner.run(text, [X.reshape(4)], weights, [np.ones(4, np.float32)]) for text in (plain.source(), target.source()))
+    for one, other in zip(due, got, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -14,7 +14,7 @@ from running import source_file
 from tiny import EXAMPLES, TRAIN_INPUTS, values
 from train_module import Train
 
-from linnet_core.errors import SourceError, UsageError
+from linnet_core.errors import DocumentError, SourceError, UsageError
 from linnet_core.graph.nodes import flat_nodes
 from linnet_core.graph.slice_request import Slice
 from linnet_core.graph.slices import sources
@@ -126,6 +126,9 @@ def test_a_slice_holds_whole_pairs_only() -> None:
     whole = Slice(name="layer", start=pair.begin, stop=pair.end + 1, inputs=inputs, outputs=(last,), states=())
     (text,) = sources(again.graph, [whole], lambda: JaxTarget("equivalent"))
     assert "jax.checkpoint(_block0)" in text
+    cut = Slice(name="half", start=pair.begin, stop=pair.end, inputs=inputs, outputs=(), states=())
+    with pytest.raises(DocumentError, match=rf"inside step {pair.begin} \(begin_remat\) and step {pair.end} \(end_remat\)"):
+        sources(again.graph, [cut], lambda: JaxTarget("equivalent"))
 
 
 @pytest.mark.parametrize(

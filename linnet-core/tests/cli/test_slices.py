@@ -108,3 +108,16 @@ def test_one_stdin_is_one_document(linnet, folder):
     done = linnet(*GRAPH, "--slices", "-", "-", stdin=b"[]")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "linnet: the program and the slices cannot both come from stdin\n"
+
+
+def test_a_cut_through_an_op_with_a_gradient_of_its_own_names_the_pair(linnet):
+    text = (
+        "module m\nop own(x: Tensor[2; f32]) -> Tensor[2; f32] { return exp(sin(x)) } grad(y, dy) { return dy * 2.0 }\n"
+        "pub entry run(x: Tensor[2; f32]) -> Tensor[2; f32] { return own(x) + 1.0 }\n"
+    )
+    (linnet.folder / "own.linnet").write_text(text, encoding="utf-8")
+    request = json.dumps([{"name": "half", "start": 0, "stop": 3, "inputs": [0], "outputs": [], "states": []}]).encode()
+    done = linnet("graph", "--target", "numpy", "--slices", "-", "own.linnet", stdin=request)
+    assert (done.returncode, done.stdout) == (1, "")
+    pair = "step 1 (begin_custom_gradient) and step 4 (end_custom_gradient), which stay together"
+    assert done.stderr == f"linnet: slice `half`: stop 3 lies inside {pair}\n"
