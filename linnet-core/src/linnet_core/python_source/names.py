@@ -1,7 +1,7 @@
 """Names in generated source.
 
 In: names from programs and documents.  Out: identifiers that shadow nothing: every one starts with a prefix of ours (`in_`, `p`, `s`,
-`v`, `w`) and is given once.
+`v`, `w`; `p_`, `s_` in functions of blocks) and is given once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ class Names:
 
     def input(self, name: str) -> str:
         """`in_` and the argument's name, other characters replaced by underscores; numbered when that is taken."""
-        wanted = "in_" + _OTHER.sub("_", name)
+        return self._after("in_", name)
+
+    def member(self, prefix: str, path: str) -> str:
+        """`prefix` and the path of a member, as `input` does it."""
+        return self._after(prefix, path)
+
+    def _after(self, prefix: str, name: str) -> str:
+        wanted = prefix + _OTHER.sub("_", name)
         free = wanted
         number = 2
         while free in self._given:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_core.graph.calls import Call, Operand
+from linnet_core.graph.calls import Call, Operand, Parameter, State
 from linnet_core.graph.calls.values import like
 from linnet_core.python_source.region_text import counted
 from linnet_core.python_source.renaming import read_from_outside, renamed, renamed_operand
@@ -36,10 +36,15 @@ _OTHER = re.compile(r"[^0-9A-Za-z_]+")
 
 
 class Body(Struct, frozen=True, eq=False):
-    """What repeats, under names of its own: `parameters`, the steps, the values they give, and the numbers known among the names."""
+    """What repeats, under names of its own: `parameters`, the steps, the values they give, and the numbers known among the names.
+
+    It was found first at `path`; `members` are those of its parameters that are weights or states of the block there.
+    """
 
     stem: str
+    path: str
     parameters: tuple[str, ...]
+    members: dict[str, Parameter | State]
     steps: tuple[Step, ...]
     values: tuple[Operand, ...]
     scalars: dict[str, Scalar]
@@ -67,10 +72,11 @@ def _outline_level(steps: list[Step], scopes: Scopes, scalars: Mapping[str, Scal
     pairs = lifted(steps, scopes, level)
     moved = [step for step, _ in pairs]
     readers = _last_reads(moved)
+    leaves = {step.results[0]: step.call for step in moved if isinstance(step.call, (Parameter, State))}
     found: dict[str, list[tuple[Region, Step]]] = {}
     for region in regions(moved, [owner for _, owner in pairs], scopes):
         inside = moved[region.start : region.stop]
-        step = _as_one(region, inside, readers, scalars) if len(inside) >= MIN_STEPS else None
+        step = _as_one(region, inside, readers, leaves, scalars) if len(inside) >= MIN_STEPS else None
         if step is not None:
             found.setdefault(_key(step.call), []).append((region, step))
     repeated = {region.start: (region, step) for group in found.values() if len(group) > 1 for region, step in _alike(group)}
@@ -93,7 +99,13 @@ def _last_reads(steps: Sequence[Step]) -> dict[str, int]:
     return {name: at for at, step in enumerate(steps) for name in step.reads()}
 
 
-def _as_one(region: Region, steps: Sequence[Step], readers: Mapping[str, int], scalars: Mapping[str, Scalar]) -> Step | None:
+def _as_one(
+    region: Region,
+    steps: Sequence[Step],
+    readers: Mapping[str, int],
+    leaves: Mapping[str, Parameter | State],
+    scalars: Mapping[str, Scalar],
+) -> Step | None:
     """A region as one step; None when nothing of it is read."""
     types = {name: type for step in steps for name, type in zip(step.results, step.call.result_types(), strict=True)}
     given = [name for name in dict.fromkeys(name for step in steps for name in step.results) if readers.get(name, -1) >= region.stop]
@@ -104,12 +116,18 @@ def _as_one(region: Region, steps: Sequence[Step], readers: Mapping[str, int], s
     values = [Operand(name, types[name].shape, types[name].dtype) for name in given]
     body = Body(
         stem=stem(region.path),
+        path=region.path,
         parameters=tuple([names[str(o.value)] for o in around]),
+        members={names[name]: leaf for o in around if (leaf := leaves.get(name := str(o.value))) and _stands_in(leaf, region.path)},
         steps=tuple(renamed(steps, names)),
         values=tuple([renamed_operand(value, names) for value in values]),
         scalars={new: scalars[old] for old, new in names.items() if old in scalars},
     )
     return Step(Repeated(operands=tuple(around), body=body), tuple(given))
+
+
+def _stands_in(leaf: Parameter | State, path: str) -> bool:
+    return leaf.path.startswith(f"{path}.")
 
 
 def stem(path: str) -> str:

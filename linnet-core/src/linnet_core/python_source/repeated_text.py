@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from linnet_core.graph.calls import State
 from linnet_core.python_source.layout import Lines, tuple_text
+from linnet_core.python_source.names import Names
+from linnet_core.python_source.quote import quote
 from linnet_core.python_source.region_text import printed_part
 
 if TYPE_CHECKING:
@@ -48,17 +51,31 @@ def _function(printer: Printer, body: Body) -> RepeatedFunction:
     writer = printer.writer
     outer = (writer.scalars, writer.tensors, writer.support, writer.flags)
     writer.scalars, writer.support, writer.flags = body.scalars, set(), set()
-    text = printed_part(printer, body.steps, body.values, {name: name for name in body.scalars})
+    given = _parameters(body)
+    text = printed_part(printer, body.steps, body.values, {name: name for name in body.scalars} | given)
     support, flags = frozenset(writer.support), frozenset(writer.flags)
     writer.scalars, writer.tensors, writer.support, writer.flags = outer
-    taken = tuple([at for at, name in enumerate(body.parameters) if name in text.tensors])
-    parameters = [*(body.parameters[at] for at in taken), *text.local]
+    taken = tuple([at for at, name in enumerate(body.parameters) if given[name] in text.tensors])
+    parameters = [*(given[body.parameters[at]] for at in taken), *text.local]
 
     def lines(name: str) -> list[str]:
         found = Lines()
         found.add(*printer.dialect.repeated_decorators)
         with found.block(f"def {name}({', '.join(parameters)}):"):
-            found.add(*text.lines, f"return {tuple_text([str(answer) for answer in text.answers])}")
+            found.add(
+                quote(f"{body.path} and those like it."), *text.lines, f"return {tuple_text([str(answer) for answer in text.answers])}"
+            )
         return found.lines
 
     return RepeatedFunction(printer.functions.name(body.stem, lines), taken, text.local, support, flags)
+
+
+def _parameters(body: Body) -> dict[str, str]:
+    """What the parameters are called: weights and states of the block by their paths in it, the others as in the body."""
+    names = Names()
+    found: dict[str, str] = {}
+    for name in body.parameters:
+        leaf = body.members.get(name)
+        prefix = "s_" if isinstance(leaf, State) else "p_"
+        found[name] = name if leaf is None else names.member(prefix, leaf.path[len(body.path) + 1 :])
+    return found
