@@ -1,0 +1,4 @@
+"""Protobuf text format without a schema: every field kept in order, known or not.
+
+In: text.  Out: a tree of fields with their lines (`tree.Field`), problems where the text is wrong, and text again.
+"""
