@@ -63,7 +63,7 @@ def test_wrong_text_gives_what_it_has_and_says_where(text: str, kept: str, probl
 
 @pytest.mark.parametrize("text", ["}", "\x00\x01", "hello world", '"a"'])
 def test_text_without_a_field_is_refused_with_its_line(text: str) -> None:
-    with pytest.raises(DocumentError, match="^f:1: "):
+    with pytest.raises(DocumentError, match=r"^f:1: "):
         read(text, "f")
 
 
@@ -143,7 +143,7 @@ def test_any_tree_written_reads_back(tree: tuple[Field, ...]) -> None:
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample dumps are not beside the checkout")
-@pytest.mark.parametrize(("name", "ops"), [("ge_proto_small.txt", 1), ("ge_proto_00046_afterUBMatch.txt", 234)])
+@pytest.mark.parametrize(("name", "ops"), [("ge_proto_small.txt", 4), ("ge_proto_00046_afterUBMatch.txt", 234)])
 def test_a_real_dump_is_written_back_byte_for_byte(name: str, ops: int) -> None:
     text = (SAMPLES / name).read_text("utf-8")
     root = read(text, name).root
