@@ -18,10 +18,13 @@ from linnet_core.graph.calls import CALLS
 from linnet_core.graph.document import encode
 from linnet_core.ir.lowered import lowered
 from linnet_core.plan.write import plan_document
-from linnet_core.schema.find import own, own_names
+from linnet_core.schema import find
+from linnet_core.schema.find import BASE, Schema, own, own_names, recognise
 from linnet_core.schema.validate import validate_text
 
 SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
+#: Those that linnet-core ships; the others are links into the packages that do.
+CORE_SCHEMAS = [path for path in SCHEMAS if not path.is_symlink()]
 
 
 @cache
@@ -43,9 +46,18 @@ DOCUMENTS = [
 
 
 def test_the_package_ships_the_schemas_of_the_checkout() -> None:
-    assert [f"{name}.schema.json" for name in own_names()] == [path.name for path in SCHEMAS]
-    for path in SCHEMAS:
+    assert [f"{name}.schema.json" for name in own_names()] == [path.name for path in CORE_SCHEMAS]
+    for path in CORE_SCHEMAS:
         assert own(path.name.removesuffix(".schema.json")).text == path.read_text(encoding="utf-8")
+
+
+def test_a_schema_of_a_plugin_is_found_by_what_its_document_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = json.dumps({"$id": f"{BASE}mine-1.schema.json", "type": "object", "required": ["rows"]})
+    with monkeypatch.context() as patched:
+        patched.setattr(find, "_sources", [lambda: [Schema("mine-1", schema)]])
+        assert recognise({"version": 1, "format": "mine"}) == recognise({"version": 7, "format": "mine", "files": []}) == "mine-1"
+        assert recognise({"version": 1, "format": "other", "files": []}) == "validation-1"
+    assert recognise({"version": 1, "format": "mine"}) is None
 
 
 def test_the_readme_of_the_schemas_lists_them() -> None:

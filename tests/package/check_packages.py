@@ -22,13 +22,15 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("linnet-core", "linnet-torch", "linnet-jax", "linnet-ge")
 #: What must be inside both artefacts of linnet-core besides its modules.
 DATA = [
-    *(f"linnet_core/schema/documents/{path.name}" for path in (ROOT / "schemas").glob("*.schema.json")),
+    *(f"linnet_core/schema/documents/{path.name}" for path in (ROOT / "schemas").glob("*.schema.json") if not path.is_symlink()),
     *(
         f"linnet_core/std/{path.relative_to(ROOT / 'linnet-core/src/linnet_core/std').as_posix()}"
         for path in (ROOT / "linnet-core/src/linnet_core/std").rglob("*.linnet")
     ),
     "linnet_core/py.typed",
 ]
+#: What must be inside those of linnet-ge.
+GE_DATA = ["linnet_ge/documents/ge-readable-1.schema.json"]
 #: Names of distributions that printing source must not fetch.
 FRAMEWORKS = {"torch", "jax", "jaxlib", "triton"}
 #: A run of an example, without what it runs on.
@@ -73,7 +75,11 @@ def check_members(artefact: Path) -> None:
     """The data files, the licence and the typing marker are inside; tests and caches are not in a wheel."""
     names = members(artefact)
     if artefact.name.startswith("linnet_core"):
+        expect(not any("ge-readable" in name for name in names), f"{artefact.name} holds what linnet-ge ships")
         missing = [name for name in DATA if name not in names]
+        expect(not missing, f"{artefact.name} lacks {missing}")
+    if artefact.name.startswith("linnet_ge"):
+        missing = [name for name in GE_DATA if name not in names]
         expect(not missing, f"{artefact.name} lacks {missing}")
     expect(any(name.endswith("LICENSE") for name in names), f"{artefact.name} lacks its licence")
     expect(any(name.endswith("py.typed") for name in names), f"{artefact.name} lacks its typing marker")

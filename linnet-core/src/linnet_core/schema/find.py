@@ -35,8 +35,9 @@ class Schema(Struct, frozen=True):
 
 
 def own_names() -> tuple[str, ...]:
-    """The names of the schemas this package ships, ascending."""
-    return tuple(sorted(f.removesuffix(_SUFFIX) for f in os.listdir(_DOCUMENTS) if f.endswith(_SUFFIX)))
+    """The names of the schemas this package ships, ascending; what is a link in the folder of a checkout, another package ships."""
+    files = (f for f in os.listdir(_DOCUMENTS) if f.endswith(_SUFFIX) and not os.path.islink(os.path.join(_DOCUMENTS, f)))
+    return tuple(sorted(f.removesuffix(_SUFFIX) for f in files))
 
 
 def own(name: str) -> Schema:
@@ -84,7 +85,9 @@ def recognise(document: Any) -> str | None:
         return "slices-1"
     if not isinstance(document, dict):
         return None
-    version = document.get("version")
+    version, said = document.get("version"), document.get("format")
+    if isinstance(said, str) and f"{said}-1" in all_schemas():  # documents of plugins say it themselves
+        return f"{said}-{version}" if f"{said}-{version}" in all_schemas() else f"{said}-1"
     for family, fields in _FAMILIES:
         if all(field in document for field in fields):
             name = f"{family}-{version}"

@@ -14,7 +14,9 @@ from typer.core import TyperGroup
 from linnet_core.errors import UsageError
 
 #: Commands in the order `--help` lists them: module of `linnet_ge.commands`, one-line help.
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS: dict[str, tuple[str, str]] = {
+    "read": ("read", "Read readable dumps; print what they hold, JSON, or one spelling."),
+}
 
 
 class LazyGroup(TyperGroup):

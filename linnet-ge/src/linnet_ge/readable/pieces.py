@@ -57,8 +57,9 @@ Start = tuple[int, Literal["node", "graph", "return"], int]
 
 def _starts(text: str) -> list[Start]:
     """Where records may begin, their kinds, and where their heads end; of those inside another's line only what follows a closed one."""
-    found: list[Start] = [(m.start(), "graph", m.end()) for m in _HEADER.finditer(text)]
-    found += [(m.start(), "return", m.end()) for m in _RETURN.finditer(text)]
+    found: list[Start] = []
+    found.extend((match.start(), "graph", match.end()) for match in _HEADER.finditer(text))
+    found.extend((match.start(), "return", match.end()) for match in _RETURN.finditer(text))
     last = 0
     for mark in MARK.finditer(text):
         start = _name_start(text, last, mark.start())

@@ -217,8 +217,7 @@ class _Scan:
     def _node_piece(self, spelled: str, gap: str, line: int) -> bool:
         fields = read_record(spelled)
         if fields is None:
-            self._problem(line, None, f"this is no record: {spelled[:60]!r}", "`%NAME : [#users=N] = get_element[node=%NODE](INDEX)`")
-            return False
+            return False  # said as text outside of any record
         told = None if self.started and gap == self.newline + "  " else gap
         if not isinstance(fields, NodeFields):
             canonical = f"%{fields.name} : [#users={fields.users}] = get_element[node=%{fields.node}]({fields.index})"

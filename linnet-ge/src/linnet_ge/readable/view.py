@@ -19,8 +19,12 @@ def view(readable: Readable, keys_of: KeysOf | None = None) -> Dump:
     """The dump as graphs of nodes; its notes are the problems of reading, and what could be read in several ways."""
     bodies = Bodies(readable, keys_of)
     graphs = tuple(_graph(bodies, graph) for graph in readable.graphs)
-    doubts = [problem for graph in readable.graphs for problem in _doubts(readable.file, graph)]
-    return Dump("readable", graphs, (*readable.problems, *doubts))
+    return Dump("readable", graphs, (*readable.problems, *doubts(readable)))
+
+
+def doubts(readable: Readable) -> list[Problem]:
+    """What of names and references could be read in several ways."""
+    return [problem for graph in readable.graphs for problem in _doubts(readable.file, graph)]
 
 
 class LazyNodes(Sequence[Node]):

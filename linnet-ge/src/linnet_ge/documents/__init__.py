@@ -1,0 +1,14 @@
+"""The JSON Schemas of this package's documents, as published in `schemas/`.
+
+In: a schema's name.  Out: its text.
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def schema_text(name: str) -> str:
+    """The text of the schema `name`, such as `ge-readable-1`."""
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.schema.json"), encoding="utf-8") as file:
+        return file.read()

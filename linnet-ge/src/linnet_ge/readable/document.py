@@ -1,0 +1,158 @@
+"""A readable dump as a JSON document, and its text again from the document.
+
+In: `Readable`.  Out: the values of a document that follows `ge-readable-1`; the exact text from such values.
+
+JSON has no infinities: `inf`, `-inf`, `nan` and `-nan` stand as strings, told from strings by the kind of the value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from linnet_ge.model import Problem, TensorValue, Value
+from linnet_ge.readable.bodies import Bodies, KeysOf
+from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
+from linnet_ge.readable.scan import node_text
+from linnet_ge.readable.values import float_text
+from linnet_ge.readable.write import record_text
+
+VERSION = 1
+FORMAT = "ge-readable"
+
+
+def document(files: Iterable[Readable], keys_of: KeysOf | None = None) -> dict[str, Any]:
+    """The document of some files."""
+    return {"version": VERSION, "format": FORMAT, "files": [_file(readable, keys_of) for readable in files]}
+
+
+def _file(readable: Readable, keys_of: KeysOf | None) -> dict[str, Any]:
+    bodies = Bodies(readable, keys_of)
+    return {
+        "file": readable.file,
+        "newline": readable.newline,
+        "tail": readable.tail,
+        "graphs": [_graph(bodies, graph) for graph in readable.graphs],
+        "problems": [_problem(problem) for problem in readable.problems],
+    }
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {"line": problem.line, "node": problem.node, "message": problem.message, "expected": problem.expected}
+
+
+def _graph(bodies: Bodies, graph: GraphRecord) -> dict[str, Any]:
+    records = [_record(bodies, graph, record) for record in graph.records]
+    return {"name": graph.name, "line": graph.line, "records": records, "gap": graph.gap, "spelling": graph.spelling}
+
+
+def _record(bodies: Bodies, graph: GraphRecord, record: Record) -> dict[str, Any]:
+    match record:
+        case NodeRecord():
+            values = _node(bodies, graph, record)
+        case ElementRecord():
+            values = {
+                "record": "get_element",
+                "line": record.line,
+                "name": record.name,
+                "users": record.users,
+                "node": record.node,
+                "index": record.index,
+            }
+        case ReturnRecord():
+            outputs = _references(bodies, graph, record)
+            values = {"record": "return", "line": record.line, "outputs": outputs}
+    spelling = record.spelling
+    if spelling is None and _text(values) != record_text(record):
+        spelling = record_text(record)  # damaged: the parts alone do not give it
+    return {**values, "gap": record.gap, "spelling": spelling}
+
+
+def _node(bodies: Bodies, graph: GraphRecord, record: NodeRecord) -> dict[str, Any]:
+    attributes = None
+    if record.attributes is not None:
+        attributes = [{"key": attribute.key, **_value(attribute.value)} for attribute in bodies.attributes(record)]
+    return {
+        "record": "node",
+        "line": record.line,
+        "name": record.name,
+        "users": record.users,
+        "type": record.type,
+        "inputs": None if record.inputs is None else _references(bodies, graph, record),
+        "attributes": attributes,
+    }
+
+
+def _references(bodies: Bodies, graph: GraphRecord, record: NodeRecord | ReturnRecord) -> list[dict[str, Any]]:
+    found = []
+    for reference in bodies.inputs(graph, record)[0]:
+        element = graph.elements.get(reference.name)
+        ambiguous = reference.ambiguous or (element is not None and reference.name in graph.nodes)
+        node, output = (reference.name, 0) if element is None else (element.node, element.index)
+        defined = node in graph.nodes
+        found.append(
+            {
+                "parameter": reference.parameter,
+                "reference": reference.name,
+                "node": node,
+                "output": output,
+                "defined": defined,
+                "ambiguous": ambiguous,
+            }
+        )
+    return found
+
+
+def _value(value: Value) -> dict[str, Any]:
+    return {"kind": value.kind, "value": _plain(value.value), "raw": value.raw, "ambiguous": value.ambiguous}
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return float_text(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, TensorValue):
+        return {"state": value.state, "values": [_plain(item) for item in value.values]}
+    return value
+
+
+def document_text(file: dict[str, Any]) -> str:
+    """The text of one file of a document, exactly as it was read."""
+    newline = file["newline"]
+    parts: list[str] = []
+    for number, graph in enumerate(file["graphs"]):
+        parts.append(_or(graph["gap"], 2 * newline if number else ""))
+        parts.append(_or(graph["spelling"], f'graph("{graph["name"]}"):'))
+        for record in graph["records"]:
+            parts.append(_or(record["gap"], newline * (2 if record["record"] == "return" else 1) + "  "))
+            parts.append(record["spelling"] if record["spelling"] is not None else _text(record))
+    parts.append(_or(file["tail"], newline))
+    return "".join(parts)
+
+
+def _or(told: str | None, usual: str) -> str:
+    return usual if told is None else told
+
+
+def _text(record: dict[str, Any]) -> str:
+    """The canonical text of a record of a document."""
+    match record["record"]:
+        case "node":
+            inputs, attributes = record["inputs"], record["attributes"]
+            return node_text(
+                record["name"],
+                record["users"],
+                record["type"],
+                None if inputs is None else _joined(inputs),
+                None if attributes is None else ", ".join(f"{a['key']}: {a['raw']}" if a["key"] else a["raw"] for a in attributes),
+            )
+        case "get_element":
+            return f"%{record['name']} : [#users={record['users']}] = get_element[node=%{record['node']}]({record['index']})"
+    return f"return ({_joined(record['outputs'])})"
+
+
+def _joined(references: list[dict[str, Any]]) -> str:
+    return ", ".join(f"%{r['reference']}" if r["parameter"] is None else f"{r['parameter']}=%{r['reference']}" for r in references)
