@@ -112,18 +112,18 @@ def printed_torch(layers: int, arrays: Arrays, entry: str, *own: str) -> Callabl
     """A step of the printed PyTorch source; what depends on no input is computed once, as the source offers."""
     import torch
 
-    from linnet_core.python_source.execute import prepared_arguments
+    from linnet_core.loading.generated import GeneratedModule
 
-    module = _loaded(printed("torch", entry, layers, *own)[0])
-    weights = [torch.from_numpy(arrays[path].copy()) for path in module["PARAMETERS"]]
-    states = [torch.from_numpy(arrays[path].copy()) for path in module["STATES"]]
+    module = GeneratedModule(printed("torch", entry, layers, *own)[0])
+    weights = [torch.from_numpy(arrays[path].copy()) for path in module.parameters]
+    states = [torch.from_numpy(arrays[path].copy()) for path in module.states]
     inputs = [torch.from_numpy(tokens(entry)), torch.tensor(POSITION, dtype=torch.int32)]
-    weights, extra = prepared_arguments(module, weights, torch.device("cpu"))
-    kept = [module["STATES"].index(path) for path in module["NEXT_STATES"]]
+    weights, extra = module.arguments(weights, torch.device("cpu"))
+    kept = [module.states.index(path) for path in module.next_states]
 
     def step() -> np.ndarray[Any, Any]:
         with torch.no_grad():
-            logits, *written = module["main"](*inputs, *weights, *states, *extra)
+            logits, *written = module.main(*inputs, *weights, *states, *extra)
             for index, state in zip(kept, written, strict=True):
                 states[index] = state
             return logits.numpy()

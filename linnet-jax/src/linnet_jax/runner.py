@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import MissingRuntime, RuntimeFailure
-from linnet_core.python_source.execute import prepared_arguments
+from linnet_core.loading.generated import GeneratedModule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,26 +27,23 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     import numpy as np
 
     try:
-        main, module = _compiled(source)
+        main, module, constants = _compiled(source)
         leaves = (*inputs, *parameters, *states)
         # a kernel in the interpreter is made when jit lowers it, which is after `main` has switched 64 bits off again
         with jax.enable_x64("@jax.enable_x64(True)" in source or any(array.dtype.name in _WIDE for array in leaves)):
             # copies, since an array may be shared with its owner or be in an order of its own
             given, weights, held = ([jax.numpy.array(array) for array in arrays] for arrays in (inputs, parameters, states))
-            weights, extra = prepared_arguments(module, weights)
-            results = main(*given, *weights, *held, *extra)
+            results = main(*given, *module.held(weights), *held, *constants, *module.prepare(weights))
             return [np.asarray(result) for result in results]
     except (TypeError, ValueError, RuntimeError, MemoryError) as error:
         raise RuntimeFailure(f"jax: {' '.join(str(error).split())}") from error
 
 
 @lru_cache(maxsize=32)
-def _compiled(source: str) -> tuple[Any, Any]:
-    """`main` under jit, which compiles it once however often it is called, and the module, whose `constants` are made once."""
-    module: dict[str, Any] = {"__name__": "linnet_printed"}
-    exec(compile(source, "<printed by linnet>", "exec"), module)
-    constants = module["constants"]()
-    return installed_jax().jit(module["main"]), {**module, "constants": lambda: constants}
+def _compiled(source: str) -> tuple[Any, GeneratedModule, tuple[Any, ...]]:
+    """`main` under jit, which compiles it once however often it is called, the module, and its constants."""
+    module = GeneratedModule(source)
+    return installed_jax().jit(module.main), module, module.constants()
 
 
 def installed_jax() -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import MissingRuntime, RuntimeFailure
-from linnet_core.python_source.execute import prepared_arguments
+from linnet_core.loading.generated import GeneratedModule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,29 +20,19 @@ if TYPE_CHECKING:
 def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Execute `main` once on the CPU; the caller's arrays are not written."""
     torch = _torch()
-    module: dict[str, Any] = {"__name__": "linnet_printed"}
-    exec(compile(source, _kept(source), "exec"), module)
+    module = GeneratedModule(source)
     device = torch.device("cpu")
-    devices = (device,) * module.get("SLOTS", 0)
+    devices = (device,) * module.slots
     with torch.no_grad():
         given = [to_torch(torch, array) for array in inputs]
         weights = [to_torch(torch, array) for array in parameters]
         held = [to_torch(torch, array).clone() for array in states]
         try:
-            weights, extra = prepared_arguments(module, weights, devices or device)
-            results = module["main"](*given, *weights, *held, *extra, *([devices] if devices else []))
+            weights, extra = module.arguments(weights, devices or device)
+            results = module.main(*given, *weights, *held, *extra, *([devices] if devices else []))
         except (IndexError, RuntimeError) as error:
             raise RuntimeFailure(f"torch: {' '.join(str(error).split())}") from error
     return [to_numpy(torch, result) for result in results]
-
-
-def _kept(source: str) -> str:
-    """A file name under which Python finds the lines again: Triton reads a kernel's text, not its code."""
-    import linecache
-
-    name = f"<printed by linnet {len(linecache.cache)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    return name
 
 
 def _torch() -> Any:

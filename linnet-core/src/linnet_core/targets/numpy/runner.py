@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import RuntimeFailure
-from linnet_core.python_source.execute import prepared_arguments
+from linnet_core.loading.generated import GeneratedModule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,12 +25,11 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     """Execute `main` once; the caller's arrays are not written."""
     import numpy as np
 
-    module: dict[str, Any] = {"__name__": "linnet_printed"}
-    exec(compile(source, "<printed by linnet>", "exec"), module)
+    module = GeneratedModule(source)
     given, held = [_scalar(array) for array in inputs], [_scalar(array.copy()) for array in states]
     try:
-        weights, extra = prepared_arguments(module, [_scalar(array) for array in parameters])
-        results = module["main"](*given, *weights, *held, *extra)
+        weights, extra = module.arguments([_scalar(array) for array in parameters])
+        results = module.main(*given, *weights, *held, *extra)
     except (IndexError, MemoryError) as error:
         raise RuntimeFailure(f"numpy: {error}") from error
     except ValueError as error:
