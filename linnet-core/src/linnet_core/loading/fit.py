@@ -41,6 +41,8 @@ class Fit(Struct, frozen=True):
     names: dict[str, str]
     absent: frozenset[str]
     unused: tuple[str, ...]
+    #: A line on each of those, with the reason where it belongs to a block that is held in part.
+    notes: tuple[str, ...] = ()
 
 
 def fit(
@@ -64,13 +66,14 @@ def fit(
     problems = [f"`{show_inline(path)}` is bound, and the model has no such parameter{_near(path, tree)}" for path in work.strangers(tree)]
     problems += [problem for leaf in wanted if (problem := work.problem(leaf)) is not None]
     unused = work.unused(wanted)
+    notes = [f"`{show_inline(name)}` is used by no parameter{work.reason(name)}" for name in unused]
     if any(work.entry(leaf.path) is None for leaf in wanted):
         problems += work.left_over(wanted, unused)
     elif strict:
-        problems += [f"`{show_inline(name)}` is used by no parameter{work.reason(name)}" for name in unused]
+        problems += notes
     if problems:
         raise DocumentError("\n  ".join([f"{holder.path} does not fit the model:", *problems]))
-    return Fit({leaf.path: work.tensor(leaf.path) for leaf in wanted}, gone, tuple(unused))
+    return Fit({leaf.path: work.tensor(leaf.path) for leaf in wanted}, gone, tuple(unused), tuple(notes))
 
 
 class Loaded(Struct, frozen=True):

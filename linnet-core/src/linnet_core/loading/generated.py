@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import sys
+import weakref
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-#: What modules that are not on a disk are called in tracebacks, before their number.
-PRINTED = "<printed by linnet"
 _NUMBERS = itertools.count(1)
 
 
@@ -27,10 +28,16 @@ class GeneratedModule:
 
     def __init__(self, source: str, path: str | None = None) -> None:
         self.source = source
-        self.path = path or f"{PRINTED} {next(_NUMBERS)}>"
+        name = f"linnet_printed_{next(_NUMBERS)}"
+        self.path = path or f"<{name}>"
         # a traceback, and Triton, show the lines of the text that runs, whatever becomes of the file
         linecache.cache[self.path] = (len(source), None, source.splitlines(keepends=True), self.path)
-        self._names: dict[str, Any] = {"__name__": "linnet_printed", "__file__": self.path}
+        module = ModuleType(name)
+        module.__file__ = self.path
+        # torch's tracer looks for the module of a function by its name; who keeps a function keeps its names, not the module
+        sys.modules[name] = module
+        weakref.finalize(self, sys.modules.pop, name, None)
+        self._names: dict[str, Any] = module.__dict__
         exec(compile(source, self.path, "exec"), self._names)
         places = {f"p{at}": at for at in range(len(self.parameters))}
         self._taken = [places[name] for name in self.get("PREPARE_INPUTS", ())]

@@ -61,11 +61,13 @@ def declared_inputs(entry: Entry) -> tuple[Declared, ...]:
 def bind_inputs(
     entry: Entry,
     root: Bindings,
-    given: Sequence[Given],
+    given: Sequence[Given | None],
     generics: Mapping[str, Any] | None = None,
     further: Mapping[str, Any] | None = None,
 ) -> Bindings:
     """Numbers for all generics of `entry`, whose block stands under `root`.
+
+    An input that is None says nothing: its default will do.
 
     `generics` are values by name; `further` those of a preset, for what no input says.
     """
@@ -87,7 +89,7 @@ def bind_inputs(
 
 
 class _Binding:
-    def __init__(self, entry: Entry, declared: Sequence[Declared], given: Sequence[Given], root: Bindings) -> None:
+    def __init__(self, entry: Entry, declared: Sequence[Declared], given: Sequence[Given | None], root: Bindings) -> None:
         self.entry = entry
         self.declared = declared
         self.given = given
@@ -113,7 +115,7 @@ class _Binding:
     def from_inputs(self) -> None:
         """Bind what stands alone in an input's type; a pack may have to wait for another input to bind a second one beside it."""
         by_id = {generic.id: generic for generic in self.entry.function.generics}
-        pending = list(zip(self.declared, self.given, strict=True))
+        pending = [(declared, given) for declared, given in zip(self.declared, self.given, strict=True) if given is not None]
         for declared, given in pending:
             self.dtype(declared, given, by_id)
         while pending:
@@ -193,6 +195,8 @@ class _Binding:
     def check(self) -> None:
         """Every input's type against the numbers."""
         for declared, given in zip(self.declared, self.given, strict=True):
+            if given is None:
+                continue
             dtype = self.bound.dtype(declared.dtype)
             if given.dtype is not None and given.dtype != dtype:
                 raise self.fail(declared.name, f"{dtype} is wanted{self.why(declared.dtype)}, {given.dtype} was given")

@@ -23,8 +23,8 @@ from linnet_core.loading.tree import Node, member_tree
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from linnet_core.check.program import Block
-    from linnet_core.ir.module import Module
+    from linnet_core.check.program import Block, Program
+    from linnet_core.ir.module import Function, Module
 
 NUMERICS = ("exact", "equivalent", "fast")
 
@@ -45,6 +45,8 @@ class Model(Struct, frozen=True, eq=False):
     numerics: Numerics
     plan: str
     digest: str
+    #: What stands for inputs that are left out: by entry and input a function without parameters.  A plan says none.
+    defaults: dict[str, dict[str, Function]] = {}
 
     @property
     def name(self) -> str:
@@ -68,8 +70,11 @@ def open_model(
     """
     if numerics not in NUMERICS:
         raise UsageError(f"numerics is one of {', '.join(NUMERICS)}, not {numerics!r}")
-    module, presets = _module(source, std, cast("Numerics", numerics), preset)
-    return bind_model(module, generics or {}, presets, root, cast("Numerics", numerics))
+    module, presets, program = _module(source, std, cast("Numerics", numerics), preset)
+    made = bind_model(module, generics or {}, presets, root, cast("Numerics", numerics))
+    if program is not None:
+        made.defaults.update(_defaults(program, made))
+    return made
 
 
 def bind_model(module: Module, generics: Mapping[str, Any], presets: Mapping[str, Any], root: str | None, numerics: Numerics) -> Model:
@@ -90,11 +95,14 @@ def bind_model(module: Module, generics: Mapping[str, Any], presets: Mapping[str
     return Model(module, block, bound, tree, entries, further, numerics, plan, hashlib.sha256(plan.encode()).hexdigest())
 
 
-def reopen(plan: str, generics: Mapping[str, Any], further: Mapping[str, Any], root: str | None, numerics: str) -> Model:
+def reopen(
+    plan: str, generics: Mapping[str, Any], further: Mapping[str, Any], root: str | None, numerics: str, defaults: Any = None
+) -> Model:
     """The model whose `plan` this is, as it was; `generics` are those of the root."""
     module, _ = _read(json.loads(plan), "plan", cast("Numerics", numerics))
     made = bind_model(module, generics, {}, root, cast("Numerics", numerics))
     made.further.update(further)
+    made.defaults.update(defaults or {})
     return made
 
 
@@ -113,8 +121,8 @@ def _of_entries(generics: Mapping[str, Any], block: Block | None, entries: Mappi
     return {name: value for name, value in generics.items() if name not in root}
 
 
-def _module(source: Any, std: str | None, numerics: Numerics, preset: str | None) -> tuple[Module, dict[str, Any]]:
-    """The lowered module, and the values of the preset."""
+def _module(source: Any, std: str | None, numerics: Numerics, preset: str | None) -> tuple[Module, dict[str, Any], Program | None]:
+    """The lowered module, the values of the preset, and the program where there is one."""
     document = None if isinstance(source, str | os.PathLike) else source
     path = None if document is not None else os.fspath(source)
     if path is not None and path.endswith(".json") and os.path.isfile(path):
@@ -122,17 +130,29 @@ def _module(source: Any, std: str | None, numerics: Numerics, preset: str | None
     if document is not None:
         if preset is not None:
             raise UsageError("a plan has no presets; give the values as generics")
-        return _read(document, "the plan" if path is None else path, numerics)
+        return (*_read(document, "the plan" if path is None else path, numerics), None)
     return _checked(cast("str", path), std, numerics, preset)
 
 
-def _checked(path: str, std: str | None, numerics: Numerics, name: str | None) -> tuple[Module, dict[str, Any]]:
+def _checked(path: str, std: str | None, numerics: Numerics, name: str | None) -> tuple[Module, dict[str, Any], Program]:
     from linnet_core.check.load_program import load_program
     from linnet_core.ir.lowered import lowered
     from linnet_core.modules.presets import preset
 
     package, program = load_program(path, std)
-    return lowered(program, numerics), preset(package, name)
+    return lowered(program, numerics), preset(package, name), program
+
+
+def _defaults(program: Program, model: Model) -> dict[str, dict[str, Function]]:
+    from linnet_core.ir.lower_default import lower_default
+
+    found: dict[str, dict[str, Function]] = {}
+    for name, entry in model.entries.items():
+        function = program.functions[entry.function.name]
+        given = [(at, each.local.name) for at, each in enumerate(function.params) if each.default is not None]
+        if given:
+            found[name] = {each: lower_default(program, function, at) for at, each in given}
+    return found
 
 
 def _document(path: str) -> Any:

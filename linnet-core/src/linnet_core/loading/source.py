@@ -8,21 +8,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from linnet_core.graph.export import ExportRequest, export
+from linnet_core.ir.entries import declared_name
 from linnet_core.loading.source_cache import cached_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from linnet_core.graph.bind import Bindings
     from linnet_core.graph.target import Target
+    from linnet_core.ir.module import Module
     from linnet_core.loading.model import Model
 
 
 def entry_source(
-    model: Model, entry: str, bindings: Bindings, absent: frozenset[str], make: Callable[[], Target], options: tuple[str, ...]
+    model: Model,
+    entry: str,
+    bindings: Bindings,
+    absent: frozenset[str],
+    make: Callable[[], Target],
+    options: tuple[str, ...],
+    *,
+    place: Mapping[str, int] | None = None,
+    offload: Sequence[str] = (),
 ) -> tuple[str, str | None]:
-    """The text, and the file it is kept in; `options` are words that tell the targets of `make` apart, its name first."""
+    """The text, and the file it is kept in; `options` are words that tell the targets of `make` apart, its name first.
+
+    `place` and `offload` are those of the export.
+    """
     found = model.entries[entry]
     request = ExportRequest(
         root=None if model.block is None else model.block.key,
@@ -31,13 +46,42 @@ def entry_source(
         optionals=True,
         absent=absent,
         numerics=model.numerics,
+        place=dict(place or {}),
+        offload=tuple(offload),
     )
+    return _source(model, model.module, request, make, options)
 
+
+def default_source(
+    model: Model, entry: str, name: str, bindings: Bindings, make: Callable[[], Target], options: tuple[str, ...]
+) -> tuple[str, str | None]:
+    """The same of the default of input `name`, which takes nothing."""
+    function = model.defaults[entry][name]
+    module = replace(model.module, functions={**model.module.functions, function.name: function})
+    values = {generic.name: bindings.value(generic) for generic in function.generics}
+    request = ExportRequest(entry=declared_name(function), bindings=values, numerics=model.numerics)
+    return _source(model, module, request, make, options)
+
+
+def _source(
+    model: Model, module: Module, request: ExportRequest, make: Callable[[], Target], options: tuple[str, ...]
+) -> tuple[str, str | None]:
     def printed() -> str:
         target = make()
-        export(model.module, request, target)
+        export(module, request, target)
         return target.source()
 
     values = [f"{name}={value}" for name, value in request.bindings.items()]
-    key = [model.digest, str(request.root), entry, model.numerics, *options, "bind", *values, "absent", *sorted(absent)]
-    return cached_source(key, printed)
+    places = [f"{path}={slot}" for path, slot in request.place.items()]
+    key = [
+        model.digest,
+        str(request.root),
+        str(request.entry),
+        model.numerics,
+        *options,
+        "bind",
+        *values,
+        "absent",
+        *sorted(request.absent),
+    ]
+    return cached_source([*key, "place", *places, "offload", *request.offload], printed)

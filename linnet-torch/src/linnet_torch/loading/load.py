@@ -6,12 +6,14 @@ In: a `.linnet` file, a package or a plan; generics; safetensors files, or a map
 from __future__ import annotations
 
 import os
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from linnet_core.loading.fit import fit, read
 from linnet_core.loading.model import open_model
+from linnet_core.loading.progress import shown_progress
 from linnet_core.loading.reports import whole_reports
 from linnet_core.loading.tree import leaves, optional_members
 from linnet_core.weights.arrays import dtype_name as array_dtype
@@ -20,7 +22,8 @@ from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_core.weights.safetensors import Entry
 from linnet_torch.loading.dtypes import TORCH_DTYPES, dtype_name
 from linnet_torch.loading.module import LinnetModule
-from linnet_torch.loading.program import Program
+from linnet_torch.loading.program import Options, Program
+from linnet_torch.loading.slots import slots_of
 from linnet_torch.runner import to_numpy, to_torch
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from linnet_core.loading.model import Model
     from linnet_core.weights.bindings import TensorNames
     from linnet_core.weights.checkpoint import Holder
+
+#: Tensors nothing takes that a warning names.
+SHOWN = 10
 
 
 def load(
@@ -43,40 +49,77 @@ def load(
     std: str | None = None,
     numerics: str = "equivalent",
     device: str | torch.device = "cpu",
+    place: Mapping[str, str | torch.device] | None = None,
+    offload: str | Iterable[str] = (),
+    prepare: bool = False,
     trainable: bool | str | Iterable[str] = False,
     compile: str | bool | None = None,
     strict: bool = True,
     cast_dtype: bool = False,
-    progress: Progress | None = None,
+    progress: bool | Progress = True,
 ) -> LinnetModule:
     """The model of `source` as a module.
 
     `generics` (and `preset` of the package) bind the root; those of entries come from the inputs of each call.  `weights` is a
     safetensors file, a directory of them, or tensors by name; without, parameters are zeros and optional members are not there.
-    `bindings` leads from paths to names of tensors.  `strict` refuses tensors that nothing takes, `cast_dtype` takes floats of another
-    width.  `trainable` is what `LinnetModule.set_trainable` takes, `compile` a backend of torch.compile (True: `inductor`).  `progress` is
-    told of every tensor that was read: bytes so far, bytes of all, its name.
+    `bindings` leads from paths to names of tensors.  `strict` refuses tensors that nothing takes; else a warning names them.
+    `cast_dtype` takes floats of another width.
+
+    `place` leads from blocks to devices, the rest being on `device`; the parameters of blocks in `offload` stay on the host but for the
+    time of a call.  `prepare` does work on weights alone once.  `trainable` is what `LinnetModule.set_trainable` takes, `compile` a
+    backend of torch.compile (True: `inductor`).  `progress` is told of every tensor that was read: bytes so far, bytes of all, its name;
+    True shows a bar on a terminal where there is much to read.
 
     Raises `LinnetError`: `SourceError` and `UsageError` for the model, `DocumentError` listing everything that does not fit of the weights.
     """
     with whole_reports():
         model = open_model(source, generics=generics, preset=preset, root=root, std=std, numerics=numerics)
-        place = torch.device(device)
-        if weights is None:
-            absent, tensors = optional_members(model.tree), {}
-        else:
-            holder: Holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else _Tensors(weights)
-            found = fit(model.tree, holder, _names(bindings), strict=strict, cast_dtype=cast_dtype)
-            absent = found.absent
-            tensors = {}
-            for loaded in read(model.tree, holder, found, progress):
-                # a copy of its own: the array may be the memory of the file, or of the tensor that was given
-                own = torch.empty(loaded.array.shape, dtype=TORCH_DTYPES[array_dtype(loaded.array.dtype)], device=place)
-                tensors.update(dict.fromkeys(loaded.paths, own.copy_(to_torch(torch, loaded.array))))
-    backend = "inductor" if compile is True else compile or None
-    module = LinnetModule(Program(model, absent, backend), _leaf_tensors(model, absent, tensors, place), place)
-    module.set_trainable(trainable)
+        slots = slots_of(model, device, place or {}, (offload,) if isinstance(offload, str) else offload, prepare=prepare)
+        options = Options(
+            devices=slots.devices,
+            backend="inductor" if compile is True else compile or None,
+            prepare=prepare,
+            place=slots.place,
+            offload=slots.offload,
+        )
+        with torch.inference_mode(False), torch.no_grad():
+            module = _module(model, options, weights, _names(bindings), progress, strict=strict, cast_dtype=cast_dtype)
+        module.set_trainable(trainable)
     return module
+
+
+def _module(
+    model: Model,
+    options: Options,
+    weights: str | os.PathLike[str] | Mapping[str, torch.Tensor] | None,
+    names: TensorNames | None,
+    progress: bool | Progress,
+    *,
+    strict: bool,
+    cast_dtype: bool,
+) -> LinnetModule:
+    if weights is None:
+        program = Program(model, optional_members(model.tree), options)
+        return LinnetModule(program, _leaf_tensors(program, {}))
+    holder: Holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else _Tensors(weights)
+    found = fit(model.tree, holder, names, strict=strict, cast_dtype=cast_dtype)
+    if found.notes:
+        shown = [*found.notes[:SHOWN], *([f"and {len(found.notes) - SHOWN} more"] if len(found.notes) > SHOWN else [])]
+        warnings.warn("\n  ".join([f"{holder.path} holds more than the model takes:", *shown]), stacklevel=3)
+    program = Program(model, found.absent, options)
+    tensors: dict[str, torch.Tensor] = {}
+    buffers = {leaf.path for leaf in leaves(model.tree, found.absent) if leaf.kind == "buffer"}
+    with shown_progress(progress) as tell:
+        for loaded in read(model.tree, holder, found, tell):
+            on: dict[torch.device, torch.Tensor] = {}
+            for path in loaded.paths:
+                device = program.device_of(path, is_parameter=path not in buffers)
+                if device not in on:
+                    # a copy of its own: the array may be the memory of the file, or of the tensor that was given
+                    own = torch.empty(loaded.array.shape, dtype=TORCH_DTYPES[array_dtype(loaded.array.dtype)], device=device)
+                    on[device] = own.copy_(to_torch(torch, loaded.array))
+                tensors[path] = on[device]
+    return LinnetModule(program, _leaf_tensors(program, tensors))
 
 
 def _names(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> TensorNames | None:
@@ -85,21 +128,20 @@ def _names(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> Tenso
     return read_bindings(os.fspath(bindings)) if isinstance(bindings, str | os.PathLike) else tensor_names(bindings)
 
 
-def _leaf_tensors(model: Model, absent: frozenset[str], loaded: Mapping[str, torch.Tensor], device: torch.device) -> dict[str, Any]:
-    """A parameter or buffer for each path; paths that share a tensor share the parameter."""
+def _leaf_tensors(program: Program, loaded: Mapping[str, torch.Tensor]) -> dict[str, Any]:
+    """A parameter, buffer or state for each path; paths that share a tensor share the parameter."""
     made: dict[str, Any] = {}
-    kept = dict(loaded)  # holds the tensors, whose ids tell them apart
     shared: dict[int, torch.nn.Parameter] = {}
-    for leaf in leaves(model.tree, absent):
-        if leaf.kind == "state":
-            continue
+    kept: list[torch.Tensor] = []  # holds the tensors, whose ids tell them apart: a parameter is another object
+    for leaf in leaves(program.model.tree, program.absent):
         tensor = loaded.get(leaf.path)
         if tensor is None:
-            tensor = kept[leaf.path] = torch.zeros(leaf.shape, dtype=TORCH_DTYPES[leaf.dtype], device=device)
-        if leaf.kind == "buffer":
-            made[leaf.path] = tensor
-        else:
-            made[leaf.path] = shared.setdefault(id(tensor), torch.nn.Parameter(tensor, requires_grad=False))
+            device = program.device_of(leaf.path, is_parameter=leaf.kind == "param")
+            tensor = torch.zeros(leaf.shape, dtype=TORCH_DTYPES[leaf.dtype], device=device)
+        if leaf.kind == "param":
+            kept.append(tensor)
+            tensor = shared.setdefault(id(tensor), torch.nn.Parameter(tensor, requires_grad=False))
+        made[leaf.path] = tensor
     return made
 
 

@@ -12,85 +12,41 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from linnet_core.check.types import FLOATS, INTEGERS
 from linnet_core.errors import RuntimeFailure, UsageError
-from linnet_core.loading.inputs import Given, bind_inputs, declared_inputs
+from linnet_core.loading.inputs import declared_inputs
 from linnet_core.loading.reports import whole_reports
-from linnet_core.loading.tree import Array, Leaf, Node
-from linnet_core.weights.arrays import describe
+from linnet_torch.loading.block import Block, Changes
 from linnet_torch.loading.call import Call
-from linnet_torch.loading.dtypes import TORCH_DTYPES, dtype_name
+from linnet_torch.loading.numbers import bind_call, number, signature
+from linnet_torch.loading.prepared import PreparedValues, release, released_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from linnet_core.loading.tree import Part
+    from linnet_core.graph.bind import Bindings
+    from linnet_core.loading.generated import GeneratedModule
+    from linnet_torch.loading.block import Tensors
     from linnet_torch.loading.call import Slot
     from linnet_torch.loading.program import Program
-
-    #: The parameter or buffer of a leaf, made by the loader.
-    Tensors = Mapping[str, torch.nn.Parameter | torch.Tensor]
-
-
-class Block(torch.nn.Module):
-    """A block of the model."""
-
-    def __init__(self, node: Node, tensors: Tensors, absent: frozenset[str], device: torch.device) -> None:
-        super().__init__()
-        self._node = node
-        # into the tables themselves: a member may have the name of a method of torch's modules
-        for member in node.members:
-            gone = member.path in absent
-            match member:
-                case Leaf(kind="param"):
-                    self._parameters[member.name] = None if gone else tensors[member.path]  # pyright: ignore[reportArgumentType] # by the loader
-                case Leaf(kind="buffer"):
-                    self._buffers[member.name] = None if gone else tensors[member.path]
-                case Leaf():
-                    self._buffers[member.name] = torch.zeros(member.shape, dtype=TORCH_DTYPES[member.dtype], device=device)
-                    self._non_persistent_buffers_set.add(member.name)
-                case _:
-                    self._modules[member.name] = None if gone else _child(member, tensors, absent, device)
-
-    def _get_name(self) -> str:
-        return self._node.block or type(self).__name__
-
-    def extra_repr(self) -> str:
-        """A line a tensor."""
-        lines: list[str] = []
-        for member in self._node.members:
-            if isinstance(member, Leaf):
-                table = self._parameters if member.kind == "param" else self._buffers
-                mark = "" if table.get(member.name) is not None else " (absent)"
-                kind = "" if member.kind == "param" else f"{member.kind} "
-                lines.append(f"({member.name}{'?' * member.optional}): {kind}{describe(member.shape, member.dtype)}{mark}")
-            elif member.path and self._modules.get(member.name) is None:
-                lines.append(f"({member.name}?): absent")
-        return "\n".join(lines)
-
-    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Any:
-        """Move tensors; `UsageError` for what would change their dtypes, which are part of the program."""
-        for dtype in dict.fromkeys([each.dtype for each in (*self.parameters(), *self.buffers())]):
-            if fn(torch.empty(0, dtype=dtype)).dtype != dtype:
-                raise UsageError(f"`{self._get_name()}` computes in {dtype_name(dtype)}; load it with other generics for another dtype")
-        return super()._apply(fn, recurse)
 
 
 class LinnetModule(Block):
     """A model.  `load` makes one."""
 
-    def __init__(self, program: Program, tensors: Tensors, device: torch.device) -> None:
-        super().__init__(program.model.tree, tensors, program.absent, device)
+    def __init__(self, program: Program, tensors: Tensors) -> None:
+        super().__init__(program.model.tree, tensors, program.absent, Changes(placed=len(program.devices) > 1))
         self._program = program
         self._calls: dict[Any, Call] = {}
-        self._backend_device = device
+        self._seen = 0
+        self._prepared = PreparedValues()
+        self._backend_device = program.devices[0]
 
     def _get_name(self) -> str:
         return self._node.block or self._program.model.name
 
     def __getstate__(self) -> dict[str, Any]:
         # a call holds the tables of this module, which a copy does not share
-        return {**self.__dict__, "_calls": {}}
+        return {**self.__dict__, "_calls": {}, "_prepared": PreparedValues()}
 
     def __getattr__(self, name: str) -> Any:
         """An entry, where no parameter, buffer or block has the name."""
@@ -122,24 +78,62 @@ class LinnetModule(Block):
     def run_entry(self, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None = None) -> Any:
         """The result of entry `name`; `generics` are values for those of its own that no input says.
 
-        An input is a tensor of the declared dtype on the module's device, or a number of Python where a scalar is declared.  Raises
-        `RuntimeFailure` for inputs that do not fit, and what torch raises in the run.
+        An input is a tensor of the declared dtype on the module's (first) device, a number of Python where a scalar is declared, or None
+        for one that has a default.  Raises `RuntimeFailure` for inputs that do not fit, and what torch raises in the run.
         """
-        key = (name, torch.is_grad_enabled(), tuple([_signature(each) for each in inputs]), repr(generics) if generics else None)
-        call = self._calls.get(key)
+        if self._seen != self._changes.count:
+            self.refresh()
+        key = (name, torch.is_grad_enabled(), tuple([signature(each) for each in inputs]), repr(generics) if generics else None)
+        kind = "fast"
+        call = self._calls.get((kind, key))
         if call is None:
-            call = self._calls[key] = self._prepare(name, inputs, generics)
-        declared = declared_inputs(self._program.model.entries[name]) if any(not isinstance(x, torch.Tensor) for x in inputs) else ()
-        given = [x if isinstance(x, torch.Tensor) else self._number(x, name, declared[at]) for at, x in enumerate(inputs)]
-        if call.generated.in_place and torch.is_grad_enabled() and _differentiated(given, call.parameters):
-            call = self._functional(key, name, inputs, generics)
-        return call(given)
+            call = self._keep(kind, key, name, inputs, generics)
+        given = call.completed(inputs)
+        parameters = call.parameters()
+        if call.generated.in_place or call.prepares:
+            kind = self._kind(call, given, parameters)
+            if kind != "fast":
+                call = self._calls.get((kind, key)) or self._keep(kind, key, name, inputs, generics)
+                parameters = call.parameters()
+        return call(given, parameters)
 
     def reset_state(self) -> None:
         """Make every state zeros."""
         with torch.inference_mode(False):
-            for table, name in self._states().values():
+            for _, table, name in self._states().values():
                 table[name] = torch.zeros_like(table[name])
+
+    def refresh(self) -> None:
+        """Forget what was found out of the weights: constants by device and prepared values are made again at the next call."""
+        self._seen = self._changes.count
+        self._calls.clear()
+        self._prepared.clear()
+
+    def release_prepared(self) -> tuple[str, ...]:
+        """Give up the memory of parameters that, of all calls so far, only the preparing read; their paths.
+
+        They stay in the module and its `state_dict` as tensors of the device `meta`, until weights are loaded again.  Buffers stay.
+        """
+        calls = list(self._calls.values())
+        read = {
+            path
+            for call in calls
+            for path in call.generated.parameters
+            if path not in ((call.prepares and call.generated.prepared_only) or ())
+        }
+        only = {path for call in calls if call.prepares for path in call.generated.prepared_only} - read
+        slots = {path: self._slot(path) for path in sorted(only)}
+        tensors = {id(table[name]) for path, (_, table, name) in slots.items() if isinstance(table.get(name), torch.nn.Parameter)}
+        shared = {id(each) for path, each in self.named_parameters(remove_duplicate=False) if path not in slots}
+        found = [path for path, (_, table, name) in slots.items() if id(table.get(name)) in tensors - shared]
+        for path in found:
+            _, table, name = slots[path]
+            if released_from(table[name]) is None:
+                table[name] = release(table[name])
+            self._prepared.released(path, table[name])
+        for call in calls:
+            call.accept(call.parameters())
+        return tuple(found)
 
     def set_trainable(self, which: bool | str | Iterable[str]) -> tuple[str, ...]:
         """Let gradients reach the parameters whose path matches one of the globs (True: all floats), and no others; their paths."""
@@ -157,15 +151,14 @@ class LinnetModule(Block):
         """The printed source of an entry, at the sizes of `inputs` or of all its `generics`."""
         with whole_reports():
             name = self._known(entry or self._main_entry())
-            found = self._program.model.entries[name]
-            own = found.function.generics
+            model = self._program.model
             if inputs or not generics:
-                bound = self._bind(name, inputs, generics)
+                bound = bind_call(model, name, inputs, generics)
             else:
                 from linnet_core.graph.bind import bind
 
-                bound = self._program.model.bindings.joined(bind(own, generics, self._program.model.further, entry=name, flag=""))
-            return self._program.generated(name, bound, in_place=True).source
+                bound = model.bindings.joined(bind(model.entries[name].function.generics, generics, model.further, entry=name, flag=""))
+            return self._program.generated(name, bound, "fast").source
 
     def _main_entry(self) -> str:
         entries = self.entries
@@ -179,115 +172,99 @@ class LinnetModule(Block):
         return name
 
     def _named(self, entry: str, /, *inputs: Any, generics: Mapping[str, Any] | None = None, **named: Any) -> Any:
-        """An entry with inputs by position and by name."""
-        if not named:
+        """An entry with inputs by position and by name; those that are left out take their defaults."""
+        program = self._program
+        names = program.inputs(entry)
+        if not named and len(inputs) >= len(names):
             return self.run_entry(entry, inputs, generics)
-        names = [each.name for each in declared_inputs(self._program.model.entries[entry])][len(inputs) :]
-        unknown = [name for name in named if name not in names]
+        rest = names[len(inputs) :]
+        unknown = [name for name in named if name not in rest]
         if unknown:
-            raise RuntimeFailure(f"entry `{entry}` takes no further input `{unknown[0]}`; there are: {', '.join(names) or 'none'}")
-        missing = [name for name in names if name not in named]
+            raise RuntimeFailure(f"entry `{entry}` takes no further input `{unknown[0]}`; there are: {', '.join(rest) or 'none'}")
+        missing = [name for name in rest if name not in named and name not in program.model.defaults.get(entry, ())]
+        if missing and not named:
+            raise RuntimeFailure(f"entry `{entry}` takes {len(names)} inputs ({', '.join(names)}), {len(inputs)} were given")
         if missing:
             raise RuntimeFailure(f"entry `{entry}`: no value for {', '.join(f'`{name}`' for name in missing)}")
-        return self.run_entry(entry, [*inputs, *(named[name] for name in names)], generics)
+        return self.run_entry(entry, [*inputs, *(named.get(name) for name in rest)], generics)
 
-    def _bind(self, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Any:
-        model = self._program.model
-        found = model.entries[self._known(name)]
-        declared = declared_inputs(found)
-        given = [_given(each, name, declared[at].name if at < len(declared) else str(at)) for at, each in enumerate(inputs)]
-        own = [generic.name for generic in found.function.generics]
-        further = {key: value for key, value in model.further.items() if key in own}
-        return bind_inputs(found, model.bindings, given, generics, further)
+    def _kind(self, call: Call, inputs: Iterable[Any], parameters: Sequence[Any]) -> str:
+        """`fast`; `whole` where nothing that is prepared can stand for a weight; `functional` where a gradient has to see the states."""
+        if torch.is_grad_enabled() and (any(x.requires_grad for x in inputs) or any(p.requires_grad for p in parameters)):
+            return "functional"
+        return "fast" if not call.prepares or call.can_prepare(parameters) else "whole"
 
-    def _prepare(self, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None, *, in_place: bool = True) -> Call:
+    def _keep(self, kind: str, key: Any, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Call:
+        """The call of one kind at one signature, from here on."""
+        self._known(name)
+        program = self._program
         with whole_reports():
-            bound = self._bind(name, inputs, generics)
-            generated = self._program.generated(name, bound, in_place=in_place)
-        device = self._device()
-        tables = [self._slot(path) for path in generated.parameters]
-        return Call(generated, self._program.main(generated), self._program.constants(generated, device), tables, self._states())
+            bound = bind_call(program.model, name, inputs, generics)
+            generated = program.generated(name, bound, kind)
+            self._check_places(name, generated)
+            device = self._device()
+            where = program.devices if generated.slots else device
+            complete = [self._completion(name, at, each, bound, device) for at, each in enumerate(inputs)]
+            tables = [self._slot(path) for path in generated.parameters]
+        states = self._states()
+        call = Call(
+            generated, program.main(generated), program.constants(generated, where), where, tables, states, self._prepared, complete
+        )
+        self._calls[(kind, key)] = call
+        return call
 
-    def _functional(self, key: Any, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Call:
-        """The call that leaves states as they were, for what backward has to see."""
-        key = ("functional", *key)
-        if key not in self._calls:
-            self._calls[key] = self._prepare(name, inputs, generics, in_place=False)
-        return self._calls[key]
+    def _completion(self, entry: str, at: int, value: Any, bound: Bindings, device: torch.device) -> Callable[[Any], torch.Tensor] | None:
+        """What makes a tensor of an input that is none."""
+        if isinstance(value, torch.Tensor):
+            return None
+        declared = declared_inputs(self._program.model.entries[entry])[at]
+        if value is None:
+            default = self._program.default(entry, declared.name, bound, device)
+            return lambda _: default.clone()
+        return partial(number, entry, declared.name, bound.dtype(declared.dtype), device)
+
+    def _check_places(self, entry: str, generated: GeneratedModule) -> None:
+        """`RuntimeFailure` for a tensor that is not where the program reads it."""
+        for path in generated.parameters:
+            _, table, name = self._slot(path)
+            if path not in generated.prepared_only and released_from(table.get(name)) is not None:
+                raise RuntimeFailure(f"entry `{entry}`: `{path}` is needed and was released after preparing; load its weights again")
+        for path, slot in generated.places():
+            _, table, name = self._slot(path)
+            wanted = None if slot is None else self._program.devices[slot]
+            if wanted is not None and name in table and table[name].device != wanted:
+                raise RuntimeFailure(f"entry `{entry}` reads `{path}` on {wanted}, and it is on {table[name].device}")
 
     def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Any:
-        self._backend_device = fn(torch.empty(0, device=self._device())).device if not self._has_tensors() else self._backend_device
-        made = super()._apply(fn, recurse)
-        self._calls.clear()  # constants are made for a device
-        return made
+        if not self._has_tensors():
+            self._backend_device = fn(torch.empty(0, device=self._device())).device
+        return super()._apply(fn, recurse)
 
     def _has_tensors(self) -> bool:
         return next(iter(self.parameters()), None) is not None or next(iter(self.buffers()), None) is not None
 
     def _device(self) -> torch.device:
-        first = next(iter(self.parameters()), None)
+        """Where inputs come and results of scalars are made."""
+        if self._changes.placed or self._program.offload:
+            return self._backend_device
+        first = next((each for each in self.parameters() if released_from(each) is None), None)
         if first is None:
             first = next(iter(self.buffers()), None)
         return self._backend_device if first is None else first.device
 
-    def _number(self, value: Any, entry: str, declared: Any) -> torch.Tensor:
-        """A number of Python as the scalar that is declared."""
-        dtype = self._program.model.bindings.dtypes.get(declared.dtype.id, "") if not isinstance(declared.dtype, str) else declared.dtype
-        if _takes(dtype, value):
-            return torch.tensor(value, dtype=TORCH_DTYPES[dtype], device=self._device())
-        raise RuntimeFailure(f"entry `{entry}`, input `{declared.name}`: {dtype} is wanted, {value!r} was given")
-
     def _slot(self, path: str) -> Slot:
         owner, _, name = path.rpartition(".")
-        block = self._block(owner)
-        return (block._parameters if name in block._parameters else block._buffers), name
-
-    def _block(self, path: str) -> torch.nn.Module:
         found: torch.nn.Module = self
-        for name in path.split(".") if path else []:
-            inner = found._modules[name]
+        for step in owner.split(".") if owner else []:
+            inner = found._modules[step]
             assert inner is not None, "a printed module takes nothing that is absent"
             found = inner
-        return found
+        return found, (found._buffers if name in found._buffers else found._parameters), name
 
     def _states(self) -> dict[str, Slot]:
         found: dict[str, Slot] = {}
         for prefix, block in self.named_modules(remove_duplicate=False):
             for name in block._buffers:
                 if name in block._non_persistent_buffers_set:
-                    found[f"{prefix}.{name}" if prefix else name] = (block._buffers, name)
+                    found[f"{prefix}.{name}" if prefix else name] = (block, block._buffers, name)
         return found
-
-
-def _child(part: Part, tensors: Tensors, absent: frozenset[str], device: torch.device) -> torch.nn.Module:
-    match part:
-        case Node():
-            return Block(part, tensors, absent, device)
-        case Array():
-            return torch.nn.ModuleList([_child(each, tensors, absent, device) for each in part.elements])
-        case Leaf():
-            raise AssertionError("a leaf is no module")
-
-
-def _takes(dtype: str, value: Any) -> bool:
-    """Whether a number of Python is one of `dtype` without loss of kind."""
-    if isinstance(value, bool) or dtype == "bool":
-        return isinstance(value, bool) and dtype == "bool"
-    return dtype in FLOATS or (dtype in INTEGERS and isinstance(value, int))
-
-
-def _signature(value: Any) -> Any:
-    """What tells calls apart: memory laid out in another way may be shared in another way."""
-    return (value.shape, value.dtype, value.is_contiguous()) if isinstance(value, torch.Tensor) else type(value)
-
-
-def _given(value: Any, entry: str, name: str) -> Given:
-    if isinstance(value, torch.Tensor):
-        return Given(tuple(value.shape), dtype_name(value.dtype))
-    if isinstance(value, bool | int | float):
-        return Given((), None)
-    raise RuntimeFailure(f"entry `{entry}`, input `{name}`: a tensor or a number is due, not {type(value).__name__}")
-
-
-def _differentiated(inputs: Iterable[torch.Tensor], parameters: Iterable[Slot]) -> bool:
-    return any(each.requires_grad for each in inputs) or any(table[name].requires_grad for table, name in parameters)
