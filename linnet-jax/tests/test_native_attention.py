@@ -215,6 +215,7 @@ def test_declined_and_the_body_instead(text: str, reason: str) -> None:
         pytest.param(_program("grouped_attention", "", shared=2), {"_attend(in_q, in_k, in_v, 0.5)": 1}, id="grouped"),
         pytest.param(_program("attention", "", scale="factor"), {"_attend(in_q, in_k, in_v, in_factor)": 1}, id="a scale of run time"),
         pytest.param(_program("attention_rows", "Tensor[2, 3, 5; bool]"), {"mask=in_mask[:, None])": 1}, id="a mask of each row"),
+        pytest.param(_program("attention", "", queries=1), {"_attend_one(in_q, in_k, in_v, 0.5)": 1}, id="one query"),
     ],
 )
 def test_how_a_form_is_written(text: str, words: dict[str, int]) -> None:
@@ -227,4 +228,4 @@ def test_how_a_form_is_written(text: str, words: dict[str, int]) -> None:
 def test_bf16_is_computed_in_f32_unless_the_policy_is_fast(queries: int, numerics: Any, widened: bool) -> None:
     one = printed(_program("attention", f"Tensor[{queries}, 5; bool]", queries=queries), numerics=numerics, bind={"T": "bf16"})
     assert ("in_q.astype(jnp.float32)" in one.main) is widened
-    assert ("_attend_fast(" in one.main) is not widened
+    assert ("_fast(" in one.main) is not widened

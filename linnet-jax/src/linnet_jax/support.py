@@ -137,6 +137,24 @@ def _attend(query, key, value, scale, mask=None, causal=False):
         return _attend_fast(query, key, value, scale, mask, causal)
 '''
 
+_ATTEND_ONE_FAST = '''
+def _attend_one_fast(query, keys, values, scale, mask=True):
+    """Attention of one query: two products with keys and values as they lie, with heads before positions."""
+    dtype = jnp.promote_types(query.dtype, jnp.float32)
+    grouped = query.reshape((*keys.shape[:2], -1, keys.shape[3]))
+    scores = jnp.einsum("bkgd,bksd->bkgs", grouped, keys, preferred_element_type=dtype) * scale
+    weight = jax.nn.softmax(jnp.where(mask, scores, -1e30), axis=-1).astype(values.dtype)
+    total = jnp.einsum("bkgs,bksd->bkgd", weight, values, preferred_element_type=dtype)
+    return total.astype(query.dtype).reshape(query.shape)
+'''
+
+_ATTEND_ONE = '''
+def _attend_one(query, keys, values, scale, mask=True):
+    """`_attend_one_fast` with products of every digit."""
+    with jax.default_matmul_precision("highest"):
+        return _attend_one_fast(query, keys, values, scale, mask)
+'''
+
 _ATTEND_ROWS_FAST = '''
 def _attend_rows_fast(query, keys, values, key, value, at, scale, mask=True):
     """Attention of one query to `keys` and `values` with `key` and `value` written at position `at`.
@@ -194,6 +212,8 @@ FUNCTIONS: Functions = {
     "_write_tokens": (_WRITE_TOKENS, ()),
     "_attend_fast": (_ATTEND_FAST, ()),
     "_attend": (_ATTEND, ("_attend_fast",)),
+    "_attend_one_fast": (_ATTEND_ONE_FAST, ()),
+    "_attend_one": (_ATTEND_ONE, ("_attend_one_fast",)),
     "_attend_rows_fast": (_ATTEND_ROWS_FAST, ()),
     "_attend_rows": (_ATTEND_ROWS, ("_attend_rows_fast",)),
     **support_devices.FUNCTIONS,

@@ -4,7 +4,7 @@ In: the library call, or what `passes/spell.py` made of it.  Out: a reason to de
 
 `jax.nn.dot_product_attention` as XLA computes it gives a masked score so little that it has no weight, so that a row that may attend to
 nothing is the mean of the values, as in the op's body; another implementation is not asked for.  It wants positions before heads, and
-XLA copies a cache for that; so one query to a cache that has a row written is two products with the cache as it lies.
+XLA copies a cache for that; so attention of one query is two products with keys and values as they lie.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def attend(w: JaxWriter, call: Attend) -> str:
     options = {"causal": ", causal=True", "plain": "", "masked": ""}[call.form]
     if call.form == "masked":
         options = f", mask={_heads_axis(w, rest[0])}"
-    function = w.use("_attend" if call.precise else "_attend_fast")
+    # one query that sees what is not after it sees one key
+    name = "_attend_one" if call.operand(0).shape[2] == 1 and call.form != "causal" else "_attend"
+    function = w.use(name if call.precise else f"{name}_fast")
     return f"{function}({', '.join(arrays)}, {scale}{options}){back}"
 
 
