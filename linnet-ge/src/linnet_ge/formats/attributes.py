@@ -1,0 +1,148 @@
+"""The attributes of an operation of GE's protobuf text, decoded when they are asked for.
+
+In: the fields of an OpDef or TensorDescriptor.  Out: a mapping from name to `Value`; fields of the operation itself that are no attributes
+(`id`, `stream_id`, unknown ones) stand in it under their name with a dot before it, so that nothing the file says is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from linnet_ge.formats.dtypes import CPP
+from linnet_ge.model import Value, ValueKind
+from linnet_ge.prototext.scalars import bool_of, bytes_of, float_of, int_of, string_of
+from linnet_ge.prototext.tree import Field, Items, Message, message, messages, scalar, scalars
+from linnet_ge.prototext.write import write
+
+
+def type_of(text: str) -> str | None:
+    """The serial name of a number of the C++ enum."""
+    number = int_of(text)
+    return None if number is None else CPP.get(number)
+
+
+_Decode = Callable[[str], Any]
+#: Member of the oneof -> kind, decoder; the same members in a list have the kind `list_...`.
+_SCALARS: dict[str, tuple[ValueKind, _Decode]] = {
+    "s": ("string", string_of),
+    "i": ("int", int_of),
+    "f": ("float", float_of),
+    "b": ("bool", bool_of),
+    "dt": ("type", type_of),
+    "bt": ("bytes", bytes_of),
+}
+_LISTS: dict[str, tuple[ValueKind, _Decode]] = {
+    "s": ("list_string", string_of),
+    "i": ("list_int", int_of),
+    "f": ("list_float", float_of),
+    "b": ("list_bool", bool_of),
+    "dt": ("list_type", type_of),
+}
+_EMPTY: dict[str, ValueKind] = {
+    "VT_LIST_STRING": "list_string",
+    "VT_LIST_INT": "list_int",
+    "VT_LIST_FLOAT": "list_float",
+    "VT_LIST_BOOL": "list_bool",
+    "VT_LIST_DATA_TYPE": "list_type",
+    "1": "list_string",
+    "2": "list_int",
+    "3": "list_float",
+    "4": "list_bool",
+    "10": "list_type",
+}
+
+
+class Attributes(Mapping[str, Value]):
+    """The attributes of one operation; `taken` names the fields of the operation that the view says in its own words."""
+
+    def __init__(self, fields: Message, taken: frozenset[str]) -> None:
+        self._fields = fields
+        self._taken = taken
+        self._made: dict[str, Value] | None = None
+
+    def _values(self) -> dict[str, Value]:
+        if self._made is None:
+            made = {key: value_of(found) for key, found in entries(self._fields, "attr")}
+            for field in self._fields:
+                key = f".{field.name}"
+                if field.name not in self._taken and field.name != "attr" and key not in made:
+                    made[key] = own_field(tuple(one for one in self._fields if one.name == field.name))
+            self._made = made
+        return self._made
+
+    def __getitem__(self, key: str) -> Value:
+        """The value of one attribute."""
+        return self._values()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names in the order of the file."""
+        return iter(self._values())
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._values())
+
+
+def entries(fields: Message, name: str) -> Iterator[tuple[str, Message]]:
+    """Keys and values of a map field; an entry without a key has the empty one, as in protobuf."""
+    for entry in messages(fields, name):
+        yield string_of(scalar(entry, "key") or '""') or "", message(entry, "value") or ()
+
+
+def value_of(fields: Message) -> Value:
+    """The value an AttrDef holds: the last member of its oneof that is known; `unknown` where there is none."""
+    for field in reversed(fields):
+        if isinstance(field.value, str) and field.name in _SCALARS:
+            kind, decode = _SCALARS[field.name]
+            decoded = decode(field.value)
+            return _unknown(fields) if decoded is None else Value(kind, decoded, field.value)
+        if isinstance(field.value, tuple):
+            match field.name:
+                case "list":
+                    return _list(fields, field.value)
+                case "list_list_int":
+                    return _rows(fields, field.value, "list_list_int", int_of)
+                case "list_list_float":
+                    return _rows(fields, field.value, "list_list_float", float_of)
+                case "t" | "td" | "g" | "func" | "expression":
+                    return Value("message", fields, write(fields))
+    return _unknown(fields)
+
+
+def own_field(fields: tuple[Field, ...]) -> Value:
+    """A field of the operation itself, all times it stands there: an integer, a flag, a string, a list of them, or a message."""
+    texts = [item for field in fields for item in (field.value.items if isinstance(field.value, Items) else (field.value,))]
+    repeated = len(texts) > 1
+    for kind in ("s", "i", "f", "b"):
+        decoded = [_SCALARS[kind][1](text) if isinstance(text, str) else None for text in texts]
+        if texts and None not in decoded:
+            if repeated:
+                return Value(_LISTS[kind][0], tuple(decoded), write(fields))
+            return Value(_SCALARS[kind][0], decoded[0], write(fields))
+    return Value("message", fields, write(fields))
+
+
+def _list(whole: Message, fields: Message) -> Value:
+    for member, (kind, decode) in _LISTS.items():
+        texts = tuple(scalars(fields, member))
+        if texts:
+            decoded = tuple(decode(text) for text in texts)
+            return _unknown(whole) if None in decoded else Value(kind, decoded, write(whole))
+    kind = _EMPTY.get(scalar(fields, "val_type") or "")
+    if all(field.name == "val_type" for field in fields):
+        return Value(kind, (), write(whole)) if kind else Value("unknown", (), write(whole))
+    return Value("message", whole, write(whole))
+
+
+def _rows(whole: Message, fields: Message, kind: ValueKind, decode: _Decode) -> Value:
+    """A list of lists: one message a row, whose only repeated member holds the numbers."""
+    rows = []
+    for row in (field.value for field in fields if isinstance(field.value, tuple)):
+        texts = [text for name in dict.fromkeys(field.name for field in row) for text in scalars(row, name)]
+        rows.append(tuple(decode(text) for text in texts))
+    return _unknown(whole) if any(None in row for row in rows) else Value(kind, tuple(rows), write(whole))
+
+
+def _unknown(fields: Message) -> Value:
+    return Value("unknown", write(fields).rstrip("\n"), write(fields))
