@@ -273,7 +273,8 @@ def test_every_problem_of_the_weights_stands_in_one_report(path: Path) -> None:
         linnet_jax.load(path, generics=SIZES, weights={name: each for name, each in WEIGHTS.items() if name != "head.weight"})
     with pytest.raises(UsageError, match="`scale` is no array of JAX or NumPy, but float"):
         linnet_jax.load(path, generics=SIZES, weights={**WEIGHTS, "scale": 2.0})  # pyright: ignore[reportArgumentType]
-    assert linnet_jax.load(path, generics=SIZES, weights={**WEIGHTS, "more": jnp.zeros(1)}, strict=False)
+    with pytest.warns(UserWarning, match="`more` is used by no parameter"):
+        linnet_jax.load(path, generics=SIZES, weights={**WEIGHTS, "more": jnp.zeros(1)}, strict=False)
 
 
 def test_floats_of_another_width_are_cast_where_that_is_asked_for(path: Path) -> None:
@@ -366,6 +367,18 @@ def test_an_entry_of_the_module_itself_and_an_attribute_that_is_none(tmp_path: P
     with pytest.raises(AttributeError, match="has no attribute or entry `thrice`"):
         model.thrice(X)
     assert "apply" in dir(model)
+
+
+def test_an_input_that_is_left_out_has_its_default(tmp_path: Path) -> None:
+    head = "module m\n\npub entry run<N: Dim>(x: Tensor[N; f32], by: f32 = 2.0, n: i64 = 3) -> Tensor[N; f32] {\n"
+    (tmp_path / "m.linnet").write_text(head + "    return x * by * cast<f32>(n)\n}\n")
+    model = linnet_jax.load(tmp_path / "m.linnet")
+    assert jax.jit(model)(X).tolist() == [6.0, 12.0]
+    assert model(X).tolist() == pickle.loads(pickle.dumps(model))(X, n=3).tolist() == [6.0, 12.0]
+    assert model(X, 1.0).tolist() == [3.0, 6.0]
+    assert model(X, None, 6).tolist() == [12.0, 24.0]
+    with pytest.raises(RuntimeFailure, match=r"entry `run` takes 3 inputs \(x, by, n\), 0 were given"):
+        model()
 
 
 def test_a_plan_is_loaded_and_its_hostile_names_are_text(path: Path, tmp_path: Path) -> None:

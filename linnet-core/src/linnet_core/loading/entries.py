@@ -37,17 +37,20 @@ def known_entry(model: Model, name: str) -> str:
 
 
 def by_position(model: Model, entry: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
-    """All inputs in order, where those behind `inputs` were given by name."""
-    if not named:
+    """All inputs in order, where those behind `inputs` were given by name; None for one that is left out and has a default."""
+    names = [each.name for each in declared_inputs(model.entries[entry])]
+    if not named and len(inputs) >= len(names):
         return list(inputs)
-    names = [each.name for each in declared_inputs(model.entries[entry])][len(inputs) :]
-    unknown = [name for name in named if name not in names]
+    rest = names[len(inputs) :]
+    unknown = [name for name in named if name not in rest]
     if unknown:
-        raise RuntimeFailure(f"entry `{entry}` takes no further input `{unknown[0]}`; there are: {', '.join(names) or 'none'}")
-    missing = [name for name in names if name not in named]
+        raise RuntimeFailure(f"entry `{entry}` takes no further input `{unknown[0]}`; there are: {', '.join(rest) or 'none'}")
+    missing = [name for name in rest if name not in named and name not in model.defaults.get(entry, ())]
+    if missing and not named:
+        raise RuntimeFailure(f"entry `{entry}` takes {len(names)} inputs ({', '.join(names)}), {len(inputs)} were given")
     if missing:
         raise RuntimeFailure(f"entry `{entry}`: no value for {', '.join(f'`{name}`' for name in missing)}")
-    return [*inputs, *(named[name] for name in names)]
+    return [*inputs, *(named.get(name) for name in rest)]
 
 
 def input_name(model: Model, entry: str, at: int) -> str:
@@ -56,8 +59,8 @@ def input_name(model: Model, entry: str, at: int) -> str:
     return declared[at].name if at < len(declared) else str(at)
 
 
-def bind_call(model: Model, entry: str, given: Sequence[Given], generics: Mapping[str, Any] | None) -> Bindings:
-    """Numbers for everything in a call with inputs of the types `given`; `generics` are values by name."""
+def bind_call(model: Model, entry: str, given: Sequence[Given | None], generics: Mapping[str, Any] | None) -> Bindings:
+    """Numbers for everything in a call with inputs of the types `given` (None: its default); `generics` are values by name."""
     found = model.entries[entry]
     own = [generic.name for generic in found.function.generics]
     further = {key: value for key, value in model.further.items() if key in own}

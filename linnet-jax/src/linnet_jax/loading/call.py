@@ -84,16 +84,13 @@ class Call:
     def prepare(self, parameters: Mapping[str, Array], known: dict[str, Array]) -> tuple[list[Array | None], list[Array]]:
         """The parameters that `main` still reads, None for others, and what stands behind the constants; `known` keeps it by its key."""
         module = self.generated
-        paths = module.parameters
-        keys: list[str] = module.get("PREPARED", [])
-        if any(key not in known for key in keys):
-            numbered = {f"p{at}": parameters[path] for at, path in enumerate(paths)}
+        arrays = [parameters[path] for path in module.parameters]
+        if any(key not in known for key in module.prepared):
             with jax.ensure_compile_time_eval(), self.widths():
-                made = jax.jit(module.get("prepare"))(*(numbered[name] for name in module.get("PREPARE_INPUTS")))
-            for key, value in zip(keys, made, strict=True):
+                made = jax.jit(module.prepare)(arrays)
+            for key, value in zip(module.prepared, made, strict=True):
                 known.setdefault(key, value)
-        gone = set(module.get("PREPARED_ONLY", ()))
-        return [None if path in gone else parameters[path] for path in paths], [known[key] for key in keys]
+        return module.held(arrays), [known[key] for key in module.prepared]
 
     def states(self, given: States | None) -> dict[str, Array]:
         """The states before the call: zeros, or those given, which must be what the model has."""

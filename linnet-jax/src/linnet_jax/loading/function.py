@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from linnet_core.graph.bind import Bindings
+    from linnet_core.loading.inputs import Declared
+    from linnet_core.loading.model import Model
     from linnet_core.loading.tree import Leaf
     from linnet_jax.loading.call import Call, States
     from linnet_jax.loading.program import Program
@@ -144,12 +146,14 @@ class LinnetFunction:
 
     def _bind(self, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Bindings:
         model = self._program.model
-        given = [_given(each, name, input_name(model, name, at)) for at, each in enumerate(inputs)]
+        given = [_given(each, name, input_name(model, name, at), model) for at, each in enumerate(inputs)]
         try:
             return bind_call(model, name, given, generics)
         except RuntimeFailure as error:
             declared = declared_inputs(model.entries[name])
-            cut = [want for want, have in zip(declared, given, strict=False) if have.dtype and _CUT.get(str(want.dtype)) == have.dtype]
+            cut = [
+                want for want, have in zip(declared, given, strict=False) if have and have.dtype and _CUT.get(str(want.dtype)) == have.dtype
+            ]
             if not cut:
                 raise
             hint = "JAX cuts arrays to 32 bits outside `with jax.enable_x64(True):`; make it there, or give an array of NumPy"
@@ -159,8 +163,15 @@ class LinnetFunction:
         """The inputs as arrays; numbers take the declared dtype."""
         if all(isinstance(each, Array) for each in inputs):
             return list(inputs)
-        declared = declared_inputs(self._program.model.entries[call.name])
-        return [owned(x) if hasattr(x, "dtype") else _number(x, call, declared[at]) for at, x in enumerate(inputs)]
+        return [
+            self._array(call, declared, x)
+            for declared, x in zip(declared_inputs(self._program.model.entries[call.name]), inputs, strict=True)
+        ]
+
+    def _array(self, call: Call, declared: Declared, value: Any) -> Array:
+        if value is None:
+            return self._program.default(call.name, declared.name, call.bindings)
+        return owned(value) if hasattr(value, "dtype") else _number(value, call, declared)
 
     def _checked(self, params: Mapping[str, Any], paths: Sequence[str]) -> dict[str, Array]:
         """The parameters of `paths`; everything that does not fit in one `RuntimeFailure`."""
@@ -228,15 +239,17 @@ def _signature(value: Any) -> Any:
     return (tuple(value.shape), value.dtype) if hasattr(value, "dtype") else type(value)
 
 
-def _given(value: Any, entry: str, name: str) -> Given:
+def _given(value: Any, entry: str, name: str, model: Model) -> Given | None:
     if hasattr(value, "dtype") and isinstance(value, Array | np.ndarray | np.generic):
         return Given(tuple(value.shape), dtype_name(value.dtype))
     if isinstance(value, bool | int | float):
         return Given((), None)
+    if value is None and name in model.defaults.get(entry, ()):
+        return None
     raise RuntimeFailure(f"entry `{entry}`, input `{name}`: an array or a number is due, not {type(value).__name__}")
 
 
-def _number(value: Any, call: Call, declared: Any) -> Array:
+def _number(value: Any, call: Call, declared: Declared) -> Array:
     """A number of Python as the scalar that is declared."""
     dtype = call.bindings.dtype(declared.dtype)
     try:

@@ -7,11 +7,13 @@ when `load` is called, so that where it is not installed the call says what to d
 from __future__ import annotations
 
 import os
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.loading.entries import known_entry
-from linnet_core.loading.fit import fit, read
+from linnet_core.loading.fit import SHOWN, fit, read
 from linnet_core.loading.model import open_model
+from linnet_core.loading.progress import shown_progress
 from linnet_core.loading.reports import whole_reports
 from linnet_core.loading.tree import leaves, optional_members
 from linnet_core.weights.bindings import read_bindings, tensor_names
@@ -41,7 +43,7 @@ def load(
     numerics: str = "equivalent",
     cast_dtype: bool = False,
     strict: bool = True,
-    progress: Progress | None = None,
+    progress: bool | Progress = True,
     prepare: bool = False,
 ) -> LinnetFunction:
     """The model of `source` as a function.
@@ -49,9 +51,9 @@ def load(
     `generics` (and `preset` of the package) bind the root; those of entries come from the inputs of each call.  `entry` is what a call
     without a name runs (else `forward`, or the only one).  `weights` is a safetensors file, a directory of them, or arrays by name, of
     which those of JAX are shared; without, parameters are zeros and optional members are not there.  `bindings` leads from paths to names
-    of tensors.  `strict` refuses tensors that nothing takes, `cast_dtype` takes floats of another width, here and in `apply`.  `progress`
-    is told of every tensor that was read: bytes so far, bytes of all, its name.  `prepare` does work on weights alone once, not in each
-    call.
+    of tensors.  `strict` refuses tensors that nothing takes; else a warning names them.  `cast_dtype` takes floats of another width, here
+    and in `apply`.  `progress` is told of every tensor that was read: bytes so far, bytes of all, its name; True shows a bar on a terminal
+    where there is much to read.  `prepare` does work on weights alone once, not in each call.
 
     Raises `LinnetError`: `SourceError` and `UsageError` for the model, `DocumentError` listing everything that does not fit of the weights,
     `MissingRuntime` where JAX is not installed.
@@ -80,7 +82,7 @@ def _arrays(
     *,
     strict: bool,
     cast_dtype: bool,
-    progress: Progress | None,
+    progress: bool | Progress,
 ) -> tuple[frozenset[str], dict[str, Any]]:
     """The optional members that are not there, and an array for each path; paths that are bound to one tensor share it."""
     from linnet_jax.loading.arrays import as_weights, owned, zeros
@@ -91,6 +93,10 @@ def _arrays(
     holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else as_weights(weights)
     found = fit(model.tree, holder, names, strict=strict, cast_dtype=cast_dtype)
     arrays: dict[str, Any] = {}
-    for loaded in read(model.tree, holder, found, progress):
-        arrays.update(dict.fromkeys(loaded.paths, owned(loaded.array)))
+    if found.notes:
+        shown = [*found.notes[:SHOWN], *([f"and {len(found.notes) - SHOWN} more"] if len(found.notes) > SHOWN else [])]
+        warnings.warn("\n  ".join([f"{holder.path} holds more than the model takes:", *shown]), stacklevel=3)
+    with shown_progress(progress) as tell:
+        for loaded in read(model.tree, holder, found, tell):
+            arrays.update(dict.fromkeys(loaded.paths, owned(loaded.array)))
     return found.absent, {path: arrays[path] for path in found.names}
