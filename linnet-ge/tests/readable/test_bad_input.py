@@ -121,6 +121,7 @@ NODE = "%n : [#users=1] = Node[type=T] (inputs = ("
         pytest.param(f'  {NODE}), attrs = {{s: "' + "})\n" * 60_000, id="almost ends on every line"),
         pytest.param(f"  {NODE}), attrs = {{s: {'{' * 300_000}}})", id="nested lists"),
         pytest.param(f"  {NODE}), attrs = {{s: {'9' * 300_000}}})", id="a long number"),
+        pytest.param(" %n : [#users=1] = Node[type=T] (inputs = (x=%n))" * 30_000, id="all on one line"),
         pytest.param("  %n : [#users=" + "9" * 300_000 + "] = Node[type=T] ()", id="a long count"),
     ],
 )

@@ -107,11 +107,12 @@ def _end(text: str, starts: list[Start], at: int) -> tuple[int, int, bool]:
     Line after line is tried, then the records after it on the same line: they may stand in a string.
     """
     begin, kind, head = starts[at]
-    opens = _OPENS.search(text, head) if kind == "node" else None
-    quote = text.find('"', opens.end()) if opens else -1
+    most = at + MOST_IN_A_STRING
+    farthest = starts[most][0] if most < len(starts) else len(text)
+    opens = _OPENS.search(text, head, farthest) if kind == "node" else None
+    quote = text.find('"', opens.end(), farthest) if opens else -1
     first_end: int | None = None
     place, following = head, at + 1
-    most = at + MOST_IN_A_STRING
     while True:
         limit = starts[following][0] if following < len(starts) else len(text)
         newline = text.find("\n", place, limit)

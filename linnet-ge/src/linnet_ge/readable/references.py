@@ -41,11 +41,6 @@ class Known(Struct, frozen=True):
         return cls(names, max(map(len, names), default=0))
 
 
-def is_ordinary(text: str, names: tuple[str, ...]) -> bool:
-    """Whether `names`, found with `ORDINARY`, are one for each part between commas."""
-    return text.count(",") + 1 == len(names) and text.count(", ") + 1 == len(names)
-
-
 def references(text: str, known: Known) -> tuple[list[Reference], str]:
     """The references in order, and the rest of the text that is none (empty when all is well)."""
     found: list[Reference] = []

@@ -19,7 +19,7 @@ from linnet_ge.model import Problem
 from linnet_ge.readable.collector import paused_collector
 from linnet_ge.readable.pieces import Piece, pieces
 from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
-from linnet_ge.readable.references import ORDINARY, Known, is_ordinary, references
+from linnet_ge.readable.references import ORDINARY, Known, references
 from linnet_ge.readable.spelling import PASTED, SPACES, NodeFields, has_copied_spaces, read_record
 
 #: Longer lines are read without the expressions below, which look at some lines twice.
@@ -27,6 +27,10 @@ LONG_LINE = 1 << 16
 #: As many problems of one file are kept; how many more there were is said.
 MOST_PROBLEMS = 100
 
+#: A node as nearly all are: no space in its name, no bracket in its inputs.  It takes time in proportion to the line.
+_USUAL = re.compile(
+    r"  %([^ ]+) : \[#users=(\d{1,18})\] = Node\[type=([^\]]+)\] \((?:inputs = \(([^()]*)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
+)
 _NODE = re.compile(
     r"  %(.+?) : \[#users=(\d{1,18})\] = (?:Node\[type=([^\]]+)\] \((?:inputs = \((.*?)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
     r"|get_element\[node=%(.+)\]\((\d{1,18})\))"
@@ -77,11 +81,19 @@ class _Scan:
         waiting: list[str] = []
         first_waiting = 1
         number = 0
-        matched, ordinary = _NODE.fullmatch, ORDINARY.findall
+        usual, matched, ordinary = _USUAL.fullmatch, _NODE.fullmatch, ORDINARY.findall
         if not text.isascii() and has_copied_spaces(text):
-            matched = _NOTHING.fullmatch
+            usual = matched = _NOTHING.fullmatch
         for line in lines:
             number += 1
+            match = usual(line)
+            if match is not None and not waiting and self.header is not None and not self.between:
+                name, users, kind, inputs, attributes, alone = match.groups()
+                attributes = attributes or alone
+                if attributes is None or "users=" not in attributes:
+                    names = tuple(ordinary(inputs)) if inputs else ()
+                    self.records.append(NodeRecord(number, name, 1 if users == "1" else int(users), kind, inputs, attributes, names))
+                    continue
             match = matched(line) if line[:3] == "  %" and len(line) < LONG_LINE and line.count("users=") == 1 else None
             if match is None:
                 if line and self._other(line, number, waiting, first_waiting):
@@ -260,17 +272,21 @@ def _unless(spelled: str, canonical: str) -> str | None:
 
 def _resolved(records: list[Record]) -> tuple[Record, ...]:
     """The records of a graph with their references told apart by the names of the graph, where commas do not tell."""
-    names = {record.name for record in records if not isinstance(record, ReturnRecord)}
+    names = [record.name for record in records if not isinstance(record, ReturnRecord)]
     joined = "\n".join(names)
     awkward = "," in joined or "=%" in joined
     known: Known | None = None
     for at, record in enumerate(records):
+        if isinstance(record, NodeRecord) and (
+            record.inputs is None or not (awkward or record.inputs.count(",") + 1 != len(record.references))
+        ):
+            continue  # each comma ends a reference
         if isinstance(record, ElementRecord):
             continue
         text = record.outputs if isinstance(record, ReturnRecord) else record.inputs
-        if text is None or (not awkward and is_ordinary(text, record.references)):
-            continue
-        known = known or Known.of(names)
+        if text is None or (not awkward and text.count(",") + 1 == len(record.references)):
+            continue  # each comma ends a reference
+        known = known or Known.of(frozenset(names))
         parts, _ = references(text, known)
         doubt = any(part.ambiguous for part in parts)
         records[at] = replace(record, references=tuple(part.name for part in parts), doubtful=doubt)

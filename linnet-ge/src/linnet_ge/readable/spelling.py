@@ -11,7 +11,7 @@ import re
 from msgspec import Struct
 
 #: What stands after the name in the record of a node or of an element, and tells one from anything else.
-MARK = re.compile(r"[ \t]*:[ \t]*\[#?users=(\d{1,18})\][ \t]*=[ \t]*(?:(Node)\[type=|get_element\[node=)")
+MARK = re.compile(r":[ \t]*\[#?users=(\d{1,18})\][ \t]*=[ \t]*(?:(Node)\[type=|get_element\[node=)")
 #: What copying from pages and chats puts in the place of ASCII: one character for one.
 PASTED = str.maketrans(
     {"\xa0": " ", "\u3000": " ", "\u200b": " ", "\u200c": " ", "\u200d": " ", "\u2060": " ", "\ufeff": " ", "\u202f": " ", "\u2009": " "}
@@ -73,7 +73,7 @@ def _record(text: str) -> NodeFields | ElementFields | None:
     mark = MARK.search(text)
     if mark is None or not text.startswith("%"):
         return None
-    name, users = text[1 : mark.start()].strip(INVISIBLE), int(mark[1])
+    name, users = text[1 : mark.start()].rstrip(" \t").strip(INVISIBLE), int(mark[1])
     if mark[2] is None:
         return _element(text, mark.end(), name, users)
     end = text.find("]", mark.end())
