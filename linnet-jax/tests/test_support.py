@@ -10,6 +10,9 @@ import pytest
 from linnet_core.python_source.support import sources
 from linnet_jax.support import FUNCTIONS
 
+#: What a printed module imports, `os` and `pl` where it launches kernels.
+IMPORTED = {"jax", "jnp", "os", "pl"}
+
 
 def _names(text: str) -> tuple[set[str], set[str]]:
     """(names defined at the top, names read anywhere and defined nowhere in a function)."""
@@ -21,7 +24,7 @@ def _names(text: str) -> tuple[set[str], set[str]]:
     local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     local |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)} - top
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return top, read - local - set(dir(builtins)) - {"jax", "jnp"}
+    return top, read - local - set(dir(builtins)) - IMPORTED
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -77,12 +77,12 @@ class _Reader:
     def run(self) -> None:
         """Read to the end, or to the problem that ends reading."""
         while True:
-            began = self.position = _BLANK.match(self.text, self.position).end()  # type: ignore[union-attr]
+            began = self.position = _BLANK.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches nothing too
             if self.stack[-1].closing == "]":
                 self._items()
             else:
                 self._fields()
-            self.position = _BLANK.match(self.text, self.position).end()  # type: ignore[union-attr]
+            self.position = _BLANK.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches nothing too
             if self.position >= len(self.text) or (self.position == began and not self._explain()):
                 break
         self._close_all()
