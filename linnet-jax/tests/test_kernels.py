@@ -10,8 +10,12 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "linnet-core" / "tests" / "kernels"))
 
-from kernel_programs import PROGRAMS
-from kernel_tests import check, run_all
+from kernel_programs import ADD, PROGRAMS, SOFTMAX, program
+from kernel_tests import check, check_gradients, launches, recorded, replayed, run_all
+
+from linnet_core.errors import DocumentError
+from linnet_core.graph.export import ExportRequest, export
+from linnet_jax.target import JaxTarget
 
 _ATOMIC = "Pallas combines nothing with what a result holds at first, which `atomic_{}` needs"
 #: What is not launched, and why.
@@ -41,3 +45,65 @@ def test_a_kernel_computes_what_its_op_does(runs: dict[str, Any], case: str) -> 
 def test_each_kernel_that_is_written_is_launched(runs: dict[str, Any]) -> None:
     launched = [refusal for case in PROGRAMS for refusal in runs[case]["refusals"] if refusal is None]
     assert runs["ran"] == len(launched)
+
+
+def test_gradients_are_those_of_the_body_or_of_the_op(runs: dict[str, Any]) -> None:
+    check_gradients(runs["gradients"])
+
+
+def target() -> JaxTarget:
+    return JaxTarget("equivalent")
+
+
+def test_a_kernel_that_cannot_be_written_is_a_decline_in_the_document() -> None:
+    graph = recorded(SOFTMAX, {"R": 3, "C": 7}, target)
+    (launch,) = launches(graph["nodes"])
+    assert launch["declined"] is True
+    assert launch["program"] == {"parameters": ["m0_x", "m1_y"], "body": "", "atomics": {}}
+    assert launch["results"] == []
+    assert "_launch" not in replayed(graph, target())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        pytest.param("body", "v0 = m0_x[0]\nimport os", id="import"),
+        pytest.param("body", "v0 = __builtins__", id="dunder"),
+        pytest.param("body", "v0 = pl.tl.os.system(m0_x)", id="attribute"),
+        pytest.param("body", "v0 = torch.load(m0_x)", id="another module"),
+        pytest.param("body", "", id="nothing"),
+        pytest.param("parameters", ["m0_x", "m1_y", "m2_s", "m3_z=print()"], id="parameter"),
+    ],
+)
+def test_text_that_no_writer_writes_is_not_printed(field: str, value: Any) -> None:
+    graph = recorded(ADD, {"N": 13, "T": "f32"}, target)
+    (launch,) = launches(graph["nodes"])
+    launch["program"][field] = value
+    with pytest.raises(DocumentError, match=rf"nodes\[\d+\]\.body\[0\]\.program\.{field}.*launch_kernel which the document says was taken"):
+        replayed(graph, target())
+
+
+def test_a_document_that_says_otherwise_than_the_target_is_refused() -> None:
+    graph = recorded(SOFTMAX, {"R": 3, "C": 8}, target)
+    (launch,) = launches(graph["nodes"])
+    (region,) = launch.pop("regions")
+    with pytest.raises(DocumentError, match=r"no node makes this value"):
+        replayed(graph, target())
+    launch["regions"] = [{**region, "results": []}]
+    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions: `body` gives not the 1 results"):
+        replayed(graph, target())
+
+
+def test_on_a_gpu_a_kernel_is_chosen_where_the_call_is_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    jax = pytest.importorskip("jax", reason="JAX is not installed, and Pallas with it")
+    module = program(SOFTMAX)
+    printed = target()
+    export(module, ExportRequest(bindings={"R": 3, "C": 8}), printed)
+    names: dict[str, Any] = {}
+    exec(compile(printed.source(), "printed", "exec"), names)
+    x = jax.numpy.arange(24, dtype=jax.numpy.float32).reshape(3, 8)
+    assert "pallas_call" not in str(jax.make_jaxpr(names["main"])(x))
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    assert "pallas_call" in str(jax.make_jaxpr(lambda x: names["main"](x))(x))
+    (found,) = jax.jit(lambda x: names["main"](x))(x)  # lowered for this CPU
+    assert jax.numpy.allclose(found, jax.nn.softmax(x, axis=1), rtol=1e-6)

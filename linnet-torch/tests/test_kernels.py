@@ -10,8 +10,11 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "linnet-core" / "tests" / "kernels"))
 
-from kernel_programs import PROGRAMS
-from kernel_tests import check, run_all
+from kernel_programs import ADD, PROGRAMS, SOFTMAX
+from kernel_tests import check, check_gradients, launches, recorded, replayed, run_all
+
+from linnet_core.errors import DocumentError
+from linnet_torch.target import TorchTarget
 
 #: What is not launched, and why.
 DECLINED: dict[str, list[str | None]] = {
@@ -40,3 +43,50 @@ def test_each_kernel_that_is_written_is_launched(runs: dict[str, Any]) -> None:
     launched = [refusal for case in PROGRAMS for refusal in runs[case]["refusals"] if refusal is None]
     # one is left to its body, since Triton's interpreter does not round to bf16
     assert runs["ran"] == len(launched) - 1
+
+
+def test_gradients_are_those_of_the_body_or_of_the_op(runs: dict[str, Any]) -> None:
+    check_gradients(runs["gradients"])
+
+
+def target() -> TorchTarget:
+    return TorchTarget("equivalent")
+
+
+def test_a_kernel_that_cannot_be_written_is_a_decline_in_the_document() -> None:
+    graph = recorded(SOFTMAX, {"R": 3, "C": 7}, target)
+    (launch,) = launches(graph["nodes"])
+    assert launch["declined"] is True
+    assert launch["program"] == {"parameters": ["m0_x", "m1_y"], "body": "", "atomics": {}}
+    assert launch["results"] == []
+    assert "_launch" not in replayed(graph, target())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        pytest.param("body", "v0 = tl.load(m0_x)\nimport os", id="import"),
+        pytest.param("body", "v0 = __builtins__", id="dunder"),
+        pytest.param("body", "v0 = pl.tl.os.system(m0_x)", id="attribute"),
+        pytest.param("body", "v0 = torch.load(m0_x)", id="another module"),
+        pytest.param("body", "", id="nothing"),
+        pytest.param("parameters", ["m0_x", "m1_y", "m2_s", "m3_z=print()"], id="parameter"),
+    ],
+)
+def test_text_that_no_writer_writes_is_not_printed(field: str, value: Any) -> None:
+    graph = recorded(ADD, {"N": 13, "T": "f32"}, target)
+    (launch,) = launches(graph["nodes"])
+    launch["program"][field] = value
+    with pytest.raises(DocumentError, match=rf"nodes\[\d+\]\.body\[0\]\.program\.{field}.*launch_kernel which the document says was taken"):
+        replayed(graph, target())
+
+
+def test_a_document_that_says_otherwise_than_the_target_is_refused() -> None:
+    graph = recorded(SOFTMAX, {"R": 3, "C": 8}, target)
+    (launch,) = launches(graph["nodes"])
+    (region,) = launch.pop("regions")
+    with pytest.raises(DocumentError, match=r"no node makes this value"):
+        replayed(graph, target())
+    launch["regions"] = [{**region, "results": []}]
+    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions: `body` gives not the 1 results"):
+        replayed(graph, target())

@@ -5,10 +5,16 @@ In: nothing.  Out: `PROGRAMS`: name -> (text, bindings, how to draw the inputs).
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from linnet_core.check.check import check
+from linnet_core.ir.lower import lower
+from linnet_core.modules.load import load
+from linnet_core.text.diagnostic import Diagnostics
 
 ADD = """
 kernel tiles<N: Dim, B: Dim, T: Float = f32>(x: Tensor[N; T], y: Tensor[N; T], s: T) -> z: Tensor[N; T] grid((N + B - 1) / B) warps(4)
@@ -191,6 +197,20 @@ entry run<R: Dim>(x: Tensor[R, 5; f32]) -> Tensor[R; i64] { return counted(x) }
 CORE = Path(__file__).parents[1]
 
 
+def program(text: str) -> Any:
+    """The module in Core IR."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.linnet"
+        path.write_text("module program\n" + text, encoding="utf-8")
+        diagnostics = Diagnostics()
+        package = load(str(path), diagnostics=diagnostics)
+        assert package is not None
+        checked = check(package, diagnostics)
+    diagnostics.raise_errors()
+    assert checked is not None
+    return lower(checked)
+
+
 def _file(path: Path) -> str:
     return path.read_text(encoding="utf-8").partition("\n")[2]
 
@@ -277,3 +297,14 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any], Any]] = {
         lambda random: [random.normal(size=(3, 4)).astype(np.float32), random.integers(0, 4, 70).astype(np.int32)],
     ),
 }
+
+#: An op whose body is differentiated, and one whose own gradient is not its body's, so that one sees which is taken.
+GRADIENTS = """
+kernel tile(a: Tensor[8; f32]) -> c: Tensor[8; f32] grid(1) {
+    let x = load(a[iota<i32>(8)])
+    store(c[iota<i32>(8)], x * x)
+}
+op square(a: Tensor[8; f32]) -> Tensor[8; f32] kernel tile { return a * a }
+op with_own(a: Tensor[8; f32]) -> Tensor[8; f32] kernel tile { return a * a } grad(y, dy) { return dy * 3.0 + y }
+entry run(a: Tensor[8; f32], b: Tensor[8; f32]) -> Tensor[8; f32] { return square(a) * 2.0 + with_own(b) }
+"""

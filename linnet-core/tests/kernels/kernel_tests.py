@@ -1,6 +1,6 @@
-"""What a target's tests of kernels share: the programs, run once in one process.
+"""What a target's tests of kernels share: the programs, run once in one process, and documents of launches.
 
-In: a target's name.  Out: case -> what `kernel_runs.py` says of it, and how many kernels ran.
+In: a target's name or the target.  Out: case -> what `kernel_runs.py` says of it, and how many kernels ran; documents as JSON values.
 """
 
 from __future__ import annotations
@@ -9,7 +9,19 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from kernel_programs import program
+
+from linnet_core.graph.document import decode, document
+from linnet_core.graph.export import ExportRequest, export
+from linnet_core.graph.replay import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from linnet_core.graph.target import Target
 
 HERE = Path(__file__).parent
 
@@ -29,3 +41,26 @@ def check(found: dict[str, Any], refusals: list[str | None]) -> None:
     assert found["same"]
     assert all(found["dtypes"])
     assert found["replays"]
+
+
+def check_gradients(found: dict[str, Any]) -> None:
+    """The body is differentiated, or the op's own gradient taken; ranges of the graph give what it gives."""
+    for gradient, due in zip(found["gradients"], found["due"], strict=True):
+        assert gradient == pytest.approx(due, rel=1e-6)
+    assert found["sliced"]
+
+
+def recorded(text: str, bindings: dict[str, Any], make: Callable[[], Target]) -> dict[str, Any]:
+    """The document of the export."""
+    return document(export(program(text), ExportRequest(bindings=bindings), make()).graph)
+
+
+def launches(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The `launch_kernel` nodes, those of calls too."""
+    return [found for node in nodes for found in ([node] if node["op"] == "launch_kernel" else launches(node.get("body", [])))]
+
+
+def replayed(graph: dict[str, Any], target: Target) -> str:
+    """The source of a document that was perhaps edited."""
+    replay(decode(json.dumps(graph).encode()), target)
+    return target.source()

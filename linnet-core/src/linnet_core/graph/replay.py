@@ -50,7 +50,7 @@ class Replay:
                 try:
                     self.emit(node)
                 except DocumentError as fault:
-                    raise DocumentError(f"{_place(nodes, [call for _, call in stack[1:]], node)}{fault}") from None
+                    raise DocumentError(f"{_place(self.graph, node)}{fault}") from None
             else:
                 stack.pop()
                 if inside is not None:
@@ -125,13 +125,16 @@ class Replay:
                 return argument
 
 
-def _place(nodes: Sequence[Node | CallNode], calls: Sequence[CallNode | None], node: Node) -> str:
-    """Where a launch stands, whose text may be at fault: `nodes[2].body[0].`; nothing for other nodes."""
+def _place(graph: Graph, node: Node) -> str:
+    """Where a launch stands in the document, since its text may be at fault: `nodes[2].body[0].`; nothing for other nodes."""
     if not isinstance(node.call, LaunchKernel):
         return ""
-    place, level = "", nodes
-    for inner in (*calls, node):
-        at = next(at for at, candidate in enumerate(level) if candidate is inner)
-        place += f"{'body' if place else 'nodes'}[{at}]."
-        level = inner.body if isinstance(inner, CallNode) else ()
-    return place
+    waiting = [("nodes", graph.nodes)]
+    while waiting:
+        place, level = waiting.pop()
+        for at, candidate in enumerate(level):
+            if candidate is node:
+                return f"{place}[{at}]."
+            if isinstance(candidate, CallNode):
+                waiting.append((f"{place}[{at}].body", candidate.body))
+    return ""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from linnet_core.check.types import FLOATS
+from linnet_core.errors import DocumentError
 from linnet_core.graph.calls import (
     BeginCounted,
     BeginCustomGradient,
@@ -149,6 +150,8 @@ class SourceTarget:
                 return (str(call.operand(-1).value),)
             case LaunchKernel() if regions and "body" in regions:
                 return self._launch(call, regions["body"])
+            case LaunchKernel():
+                return Declined("regions: no `body` that runs where the kernel cannot")
             case BeginRemat():
                 self._scopes.append({})  # what is computed again is shared with nothing outside
                 return self._keep(call, ())
@@ -260,6 +263,8 @@ class SourceTarget:
         self._scopes.append({})
         self._keep(OpenLaunch(launch=call, operands=call.operands), ())
         found = body([str(o.value) for o in call.operands if o is not None])
+        if len(found) != len(call.result_shapes) or None in found:
+            raise DocumentError(f"regions: `body` gives not the {len(call.result_shapes)} results of the kernel")
         self._scopes.pop()
         given = zip(found, call.result_types(), strict=True)
         closed = CloseLaunch(operands=tuple([Operand(str(name), type.shape, type.dtype) for name, type in given]))
