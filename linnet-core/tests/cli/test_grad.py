@@ -46,6 +46,32 @@ def test_a_replay_prints_what_the_target_prints_gradients_named(model) -> None:
     assert "GRADIENTS" not in model("numpy", "--entry", "loss", "m.linnet").stdout
 
 
+STATEFUL = """module m
+block M {
+    param w: Tensor[2; f32]
+    state seen: Tensor[2; f32]
+    entry loss(x: Tensor[2; f32]) -> f32 { seen = seen + x * w return sum[i] seen[i] * seen[i] }
+}
+"""
+
+
+def test_new_states_follow_the_gradients_and_a_replay_prints_the_same(linnet) -> None:
+    (linnet.folder / "m.linnet").write_text(STATEFUL, encoding="utf-8")
+    np.savez(linnet.folder / "held.npz", seen=np.array([1, -2], np.float32))
+    done = linnet(
+        "run", "--grad", "--weights", "random", "--input", "x=[3,4]", "--state", "held.npz", "-o", "out.npz", "--json", "m.linnet"
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [result["name"] for result in found["results"]] == ["results.0", "grad:w"]
+    assert [state["name"] for state in found["states"]] == ["seen"]
+    arrays = np.load(linnet.folder / "out.npz")
+    np.testing.assert_allclose(arrays["grad:w"], 2 * arrays["seen"] * [3, 4], rtol=1e-6)
+    printed = [linnet(*command, "--grad", "m.linnet").stdout for command in (("numpy",), ("graph", "--replay", "--target", "numpy"))]
+    assert printed[0] == printed[1]
+    assert "NEXT_STATES = ['seen']\n" in printed[0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [

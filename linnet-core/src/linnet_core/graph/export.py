@@ -193,7 +193,7 @@ class _Export:
         ev, entry = self.evaluator, self.entry
         paths = tuple(ev.states.written)
         if self.request.gradient:
-            check_loss(entry, results, paths)
+            check_loss(entry, results)
         call = Finish(
             module=self.module.name,
             block=entry.block.name if entry.block else "",

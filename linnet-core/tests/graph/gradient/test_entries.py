@@ -190,7 +190,6 @@ REFUSED = [
     ),
     pytest.param("pub entry run(x: Tensor[3; f32]) -> i64 { return 3 }", {}, "gives i64, not one float scalar", id="an integer"),
     pytest.param("pub entry run(x: f32) -> (f32, f32) { return (x, x) }", {}, "gives 2 results, not one float scalar", id="a tuple"),
-    pytest.param(MODEL, {"entry": "step", "bind": {"H": 2}}, "assigns state, `seen`", id="a state"),
 ]
 
 

@@ -1,6 +1,6 @@
 """What an entry has to be for a gradient.
 
-In: the entry, what it gives, the states it writes, and what else is asked of the export.  Out: nothing, or E6001 with `gradient: ` before
+In: the entry, what it gives, and what else is asked of the export.  Out: nothing, or E6001 with `gradient: ` before
 it and the place of the entry.
 """
 
@@ -13,22 +13,20 @@ from linnet_core.errors import SourceError
 from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from linnet_core.graph.calls import Operand
     from linnet_core.ir.roots import Entry
 
 
-def check_loss(entry: Entry, results: Sequence[Operand], written: Iterable[str]) -> None:
-    """A gradient is that of one float scalar, from a call that changes nothing."""
+def check_loss(entry: Entry, results: Sequence[Operand]) -> None:
+    """A gradient is that of one float scalar; states it writes have none, and come after the gradients."""
     if len(results) != 1:
         raise _refused(entry, f"gives {len(results)} results, not one float scalar", help="write an entry that gives the loss alone")
     (loss,) = results
     if loss.shape or loss.dtype not in FLOATS:
         kind = f"{loss.dtype}{list(loss.shape) if loss.shape else ''}"
         raise _refused(entry, f"gives {kind}, not one float scalar", help="return one number, such as a sum or a mean")
-    for path in written:
-        raise _refused(entry, f"assigns state, `{path}`", help="write an entry that reads state at most")
 
 
 def refuse_placement(entry: Entry) -> None:

@@ -133,6 +133,10 @@ class Tape:
         self.items.append(loop)
         return loop
 
+    def step(self, call: Call) -> Step:
+        """A step that is on no list yet, with names of its own for its results."""
+        return Step(call, self._fresh(call))
+
     def _fresh(self, call: Call) -> tuple[str, ...]:
         types = call.result_types()
         first = len(self.types)

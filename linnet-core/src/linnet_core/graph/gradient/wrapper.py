@@ -1,8 +1,8 @@
 """A target around a target, which sends it an entry and the entry's gradient.
 
 In: the calls of an entry.  Out: nothing to the inner target until `finish`; then all calls, those of the way back after them, and
-`finish` with the loss and the gradients.  Library calls and kernels are declined, so that ops are differentiated by their bodies, or by
-their `grad` clauses; all but the exchanges between processes.
+`finish` with the loss, the gradients and the new states.  Library calls and kernels are declined, so that ops are differentiated by their
+bodies, or by their `grad` clauses; all but the exchanges between processes.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from linnet_core.graph.exchanges import exchanges
 from linnet_core.graph.gradient.activity import Activity
 from linnet_core.graph.gradient.adjoints import Adjoints
 from linnet_core.graph.gradient.forward import Forward
+from linnet_core.graph.gradient.guarded import guarded
 from linnet_core.graph.gradient.reverse import reverse
 from linnet_core.graph.gradient.tape import Step, Tape
 from linnet_core.graph.gradient.terms import Terms
@@ -115,9 +116,10 @@ class Gradient:
     def _finish(self, finish: Finish) -> None:
         self._finishing = True
         loss = finish.operand(0)
-        if finish.returns != 1 or finish.states or loss.shape or loss.dtype not in FLOATS:
+        if finish.returns != 1 or loss.shape or loss.dtype not in FLOATS:
             raise InternalError("the gradient of something else than one float scalar")
-        name, items = str(loss.value), self._tape.items
+        name = str(loss.value)
+        items = guarded(self._tape, [str(operand.value) for operand in finish.operands if operand is not None], self.capabilities)
         wanted = self._activity.reaching(items, name)
         terms = Terms(Emitter(self.target))
         forward = Forward(terms, wanted)
@@ -128,4 +130,5 @@ class Gradient:
         reverse(items, adjoints, forward)
         gradients = [adjoints.take_or_zeros(leaf) for leaf in self._leaves.values()]
         results = (adjoints.value(loss), *gradients)
-        terms.emitter.names(replace(finish, returns=len(results), gradients=tuple(self._leaves), operands=results))
+        states = [adjoints.value(operand) for operand in finish.operands[1:]]
+        terms.emitter.names(replace(finish, returns=len(results), gradients=tuple(self._leaves), operands=(*results, *states)))
