@@ -304,8 +304,8 @@ def _unsigned_contract(equation, a, b):
 
 #: Every function, in the order they are printed.
 FUNCTIONS: Functions = {
-    "_linnet_reductions": (REDUCTIONS, ()),
-    "_launches": (LAUNCHES, ("_linnet_reductions",)),
+    "_linnet_max": (REDUCTIONS, ()),
+    "_launches": (LAUNCHES, ("_linnet_max",)),
     "_div": (_DIV, ()),
     "_rem": (_REM, ()),
     "_shl": (_SHL, ()),

@@ -28,17 +28,19 @@ try:
 except ImportError:
     triton = None
 """
-REDUCTIONS = """
+REDUCTIONS = '''
 if triton is not None:
 
     @triton.jit
     def _linnet_max(a, b):
+        """The larger; NaN where either is."""
         return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
 
     @triton.jit
     def _linnet_min(a, b):
+        """The smaller; NaN where either is."""
         return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
-"""
+'''
 LAUNCHES = '''
 def _launches(*tensors, interpreter=True):
     """Whether Triton runs on these: on CUDA or in its interpreter, and nothing is differentiated, which the body is for."""
