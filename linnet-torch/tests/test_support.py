@@ -10,7 +10,6 @@ import pytest
 from linnet_core.python_source.support import sources
 from linnet_torch.support import FUNCTIONS
 
-
 #: What a printed module imports, Triton where it launches kernels.
 IMPORTED = {"torch", "triton", "tl"}
 
