@@ -22,6 +22,7 @@ from linnet_core.graph.calls import (
     Reduce,
     Reshape,
     Slice,
+    Transpose,
 )
 from linnet_core.graph.failures import beyond
 from linnet_core.graph.target import Declined
@@ -105,6 +106,13 @@ class Emitter:
         if x.shape == shape:
             return x
         return self.one(Reshape(shape=shape, operands=(x,)), shape, x.dtype)
+
+    def transpose(self, x: Operand, permutation: tuple[int, ...]) -> Operand:
+        """Result axis i is axis `permutation[i]` of x; nothing where every axis stays."""
+        if permutation == tuple(range(len(permutation))):
+            return x
+        shape = tuple([x.shape[axis] for axis in permutation])
+        return self.one(Transpose(shape=shape, permutation=permutation, operands=(x,)), shape, x.dtype)
 
     def broadcast(self, x: Operand, shape: Shape, dims: tuple[int, ...]) -> Operand:
         """`x` spread to `shape`; nothing where shapes are equal and every axis stays in its place."""

@@ -3,7 +3,8 @@
 In: an operation and the frame.  Out: a whole tensor (comprehension), or a scalar over the grid axes it depends on.
 
 An element read whose positions are distinct indices needs no call: the tensor itself is the scalar, over those axes.  Any other read is
-a gather: trailing positions that are indices are taken whole, the rest becomes columns of positions over the axes they depend on.
+a gather: an axis at which an index stands that no other position depends on is taken whole and goes last, the others get a column of
+positions each, over the axes that these columns depend on and no more.
 """
 
 from __future__ import annotations
@@ -90,14 +91,14 @@ def element(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
         else:
             positions.append(tensor(value, op))
     _check_positions(positions, source, op, frame)
-    tail = _taken_whole(ev, positions, source.shape)
-    if len(tail) == len(positions):
-        return Tensor(source, tail)
+    kept = _taken_whole(ev, positions, source.shape)
+    if len(kept) == len(positions):
+        return Tensor(source, _axes_at(positions, kept))
     if ev.slicing_diagonals and all(isinstance(position, int) for position in positions):
         found = _diagonal(ev, source, tuple(position for position in positions if isinstance(position, int)))
         if found is not None:
             return found
-    return _gathered(ev, source, positions, tail, op)
+    return _gathered(ev, source, positions, kept, op)
 
 
 def _check_positions(positions: list[Position], source: Operand, op: Op, frame: Frame) -> None:
@@ -108,18 +109,14 @@ def _check_positions(positions: list[Position], source: Operand, op: Op, frame: 
             raise unfit(f"position {known} is outside an axis of {source.shape[axis]}", op.span, notes)
 
 
-def _taken_whole(ev: Evaluator, positions: list[Position], shape: tuple[int, ...]) -> Axes:
-    """The trailing positions that are distinct grid axes of the source's own sizes, on which no position before them depends."""
-    tail: list[int] = []
-    for at in range(len(positions) - 1, -1, -1):
-        position = positions[at]
-        if not isinstance(position, int) or position in tail or ev.grid.size(position) != shape[at]:
-            break
-        tail.insert(0, position)
-    head = _dependencies(positions[: len(positions) - len(tail)])
-    while any(axis in head for axis in tail):
-        head.add(tail.pop(0))
-    return tuple(tail)
+def _taken_whole(ev: Evaluator, positions: list[Position], shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The source's axes at which a grid axis of its own size stands, alone and with no other position that depends on it."""
+    plain = [
+        isinstance(position, int) and positions.count(position) == 1 and ev.grid.size(position) == size
+        for position, size in zip(positions, shape, strict=True)
+    ]
+    computed = _dependencies([position for position, alone in zip(positions, plain, strict=True) if not alone])
+    return tuple([at for at, position in enumerate(positions) if plain[at] and position not in computed])
 
 
 def _dependencies(positions: list[Position]) -> set[int]:
@@ -129,14 +126,19 @@ def _dependencies(positions: list[Position]) -> set[int]:
     return found
 
 
-def _gathered(ev: Evaluator, source: Operand, positions: list[Position], tail: Axes, op: Op) -> Tensor:
-    """A gather along the axes before `tail`."""
-    head = positions[: len(positions) - len(tail)]
-    scalars = [_as_scalar(ev, position) for position in head]
+def _gathered(ev: Evaluator, source: Operand, positions: list[Position], kept: tuple[int, ...], op: Op) -> Tensor:
+    """A gather along the axes that are not `kept`, which go behind them."""
+    taken = tuple([at for at in range(len(positions)) if at not in kept])
+    scalars = [_as_scalar(ev, positions[at]) for at in taken]
     axes = ev.grid.common(scalars, op)
     columns = [_column(ev, scalar, axes) for scalar in scalars]
     indices = columns[0] if len(columns) == 1 else ev.emitter.concat(tuple(columns), len(axes))
-    return Tensor(ev.emitter.gather(source, indices), axes + tail)
+    found = ev.emitter.gather(ev.emitter.transpose(source, taken + kept), indices)
+    return Tensor(found, axes + _axes_at(positions, kept))
+
+
+def _axes_at(positions: list[Position], places: tuple[int, ...]) -> Axes:
+    return tuple([position for at in places if isinstance(position := positions[at], int)])
 
 
 def _as_scalar(ev: Evaluator, position: Position) -> Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import InternalError
-from linnet_core.graph.calls import Compare, Contract, Literal, Operand, Select, Transpose
+from linnet_core.graph.calls import Compare, Contract, Literal, Operand, Select
 from linnet_core.graph.rows import zero, zeros
 from linnet_core.graph.target import Declined
 
@@ -79,10 +79,7 @@ class Terms:
 
     def transpose(self, x: Operand, permutation: tuple[int, ...]) -> Operand:
         """Result axis i is axis `permutation[i]` of x; nothing where every axis stays."""
-        if permutation == tuple(range(len(permutation))):
-            return x
-        shape = tuple([x.shape[axis] for axis in permutation])
-        return self.emitter.one(Transpose(shape=shape, permutation=permutation, operands=(x,)), shape, x.dtype)
+        return self.emitter.transpose(x, permutation)
 
     def summed(self, x: Operand, kept: tuple[int, ...]) -> Operand:
         """`x` summed over the axes that are not `kept`, which come in the order given."""
