@@ -277,6 +277,21 @@ def test_npy_inputs_in_any_order(cli: Callable[..., Any], tmp_path: Path) -> Non
     assert given[0][1] == "results.0  f32  min 14  max 14  mean 14  first 14\n"
 
 
+def test_random_buffers_are_not_negative_and_random_params_are_of_both_signs(linnet: Callable[..., Any]) -> None:
+    text = (
+        "module m\nblock Norm {\n    param weight: Tensor[64; f32]\n    buffer variance: Tensor[64; f32]\n"
+        "    pub fn forward() -> Tensor[64; f32] { return sqrt(variance) }\n}\n"
+        "block M {\n    sub norm: Norm\n"
+        "    entry run() -> (Tensor[64; f32], Tensor[64; f32]) { return (norm.weight * 1.0, norm.forward()) }\n}\n"
+    )
+    (linnet.folder / "m.linnet").write_text(text, encoding="utf-8")  # type: ignore[attr-defined]  # the fixture has a folder
+    done = linnet("run", "--weights", "random", "-o", "out.npz", "m.linnet")
+    assert done.returncode == 0, done.stderr
+    found = np.load(linnet.folder / "out.npz")  # type: ignore[attr-defined]
+    assert found["results.0"].min() < 0 < found["results.0"].max()
+    assert found["results.1"].min() > 0
+
+
 def test_random_inputs_and_weights_are_the_same_each_time(cli: Callable[..., Any]) -> None:
     arguments = (*STEP, "--input", "x=random", "--weights")
     first, again, other = (cli(*arguments, weights) for weights in ("random", "random:0", "random:1"))
@@ -317,6 +332,8 @@ ADD = ("--entry", "add", "--input", "a=1")
     [
         pytest.param(ADD, "no value for `b` (u8); give --input NAME=FILE.npy, zeros, random or a literal", id="an input missing"),
         pytest.param((*ADD, "--input", "c=1"), "there is no input `c`; there are: a, b", id="an input too many"),
+        pytest.param((*ADD, "--input", "b=1", "--input", "a=1"), "--input gives `a` twice", id="an input twice, of one value"),
+        pytest.param((*ADD, "--input", "b=1", "--input", "b=2"), "--input gives `b` twice", id="an input twice"),
         pytest.param((*ADD, "--input", "b"), "--input takes NAME=VALUE, not `b`", id="no value"),
         pytest.param((*ADD, "--input", "b=256"), "--input b: 256 does not fit u8", id="too large"),
         pytest.param((*ADD, "--input", "b=[1]"), "--input b: u8 is wanted, the literal has more axes", id="another shape"),

@@ -151,3 +151,4 @@ def test_random_weights_are_pcg64_of_the_name_s_digest() -> None:
     wanted = 0.02 * np.random.Generator(np.random.PCG64([7, *words])).standard_normal((2, 2))
     found = random_array(7, Wanted("layer.w", (2, 2), "f32"))
     assert np.array_equal(found, wanted.astype(np.float32))
+    assert np.array_equal(random_array(7, Wanted("layer.w", (2, 2), "f32"), buffer=True), np.abs(wanted).astype(np.float32))

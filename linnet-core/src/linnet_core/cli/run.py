@@ -17,7 +17,7 @@ from linnet_core.cli.run_defaults import Defaults
 from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence, Set
 
     import numpy as np
 
@@ -101,7 +101,7 @@ def _run(
     leaves = [_wanted(calls, kind) for kind in (Input, Parameter, State)]
     check_possible(leaf for wanted in leaves for leaf in wanted)
     inputs = _input_arrays(leaves[0], input or [], Defaults(plugin, program, module, request, own))
-    parameters = _parameter_arrays(leaves[1], weights, file, fitted)
+    parameters = _parameter_arrays(leaves[1], exported.recording.buffers, weights, file, fitted)
     held = _held_states(exported.recording.states, state)
     finish = calls[-1]
     assert isinstance(finish, Finish), "an export ends with finish"
@@ -185,6 +185,8 @@ def _input_arrays(wanted: Sequence[Wanted], given: Sequence[str], defaults: Defa
         name, equals, value = text.partition("=")
         if not equals:
             raise UsageError(f"--input takes NAME=VALUE, not `{text}`")
+        if name in values:
+            raise UsageError(f"--input gives `{name}` twice")
         values[name] = value
     names = [w.name for w in wanted]
     unknown = [name for name in values if name not in names]
@@ -213,7 +215,7 @@ def _input(wanted: Wanted, text: str) -> np.ndarray[Any, Any]:
 
 
 def _parameter_arrays(
-    wanted: Sequence[Wanted], weights: str | None, file: Checkpoint | None, fitted: Fitted | None
+    wanted: Sequence[Wanted], buffers: Set[str], weights: str | None, file: Checkpoint | None, fitted: Fitted | None
 ) -> list[np.ndarray[Any, Any]]:
     from linnet_core.loading.fit import read
     from linnet_core.weights.random import random_array
@@ -228,7 +230,7 @@ def _parameter_arrays(
             raise UsageError(f"--weights random:SEED takes a number that is not negative, not `{seed}`")
         if len(seed) > MOST_SEED_DIGITS:
             raise UsageError(f"--weights random:SEED takes a number of {MOST_SEED_DIGITS} digits at most, not one of {len(seed)}")
-        return [random_array(int(seed), parameter) for parameter in wanted]
+        return [random_array(int(seed), parameter, buffer=parameter.name in buffers) for parameter in wanted]
     arrays = {path: loaded.array for loaded in read(fitted.tree, file, fitted.fit) for path in loaded.paths}
     _report_unused(file.path, fitted.fit.unused)
     return [arrays[parameter.name] for parameter in wanted]

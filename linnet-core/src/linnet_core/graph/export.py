@@ -85,6 +85,8 @@ class Recording(Struct, frozen=True):
     decisions: tuple[Decision, ...]
     #: What became of each call of an op that names a kernel, on a target that launches kernels.
     kernels: tuple[KernelDecision, ...] = ()
+    #: The paths of the parameters that are buffers, of those the entry reads.
+    buffers: frozenset[str] = frozenset()
 
 
 def export(module: Module, request: ExportRequest, target: Target) -> Recording:
@@ -101,7 +103,9 @@ def export(module: Module, request: ExportRequest, target: Target) -> Recording:
     except SourceError as failure:
         raise named(failure, work.entry.name, target.name) from None
     ev = work.evaluator
-    return Recording(recorder.graph(), tuple(recorder.declines), ev.states.types, tuple(ev.decisions), tuple(ev.kernels))
+    return Recording(
+        recorder.graph(), tuple(recorder.declines), ev.states.types, tuple(ev.decisions), tuple(ev.kernels), frozenset(work.buffers)
+    )
 
 
 class _Export:

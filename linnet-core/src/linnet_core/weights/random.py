@@ -1,6 +1,6 @@
 """Arrays at random, the same for every target and machine.
 
-In: a seed, a name, a shape and a dtype.  Out: an array that depends on nothing else.
+In: a seed, a name, a shape, a dtype, and whether it is a buffer.  Out: an array that depends on nothing else.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 SCALE = 0.02
 
 
-def random_array(seed: int, wanted: Wanted) -> np.ndarray[Any, Any]:
+def random_array(seed: int, wanted: Wanted, *, buffer: bool = False) -> np.ndarray[Any, Any]:
     """Floats: 0.02 times standard normal, drawn in f64 and rounded to the dtype; integers and bools: 0 or 1.
+
+    A `buffer` has the absolute values: running variances are buffers, and none is negative.
 
     The generator is PCG64, seeded by `seed` and the SHA-256 of the name.
     """
@@ -30,4 +32,5 @@ def random_array(seed: int, wanted: Wanted) -> np.ndarray[Any, Any]:
     dtype = numpy_dtype(wanted.dtype)
     if wanted.dtype == "bool" or dtype.kind in "iu":
         return generator.integers(0, 2, wanted.shape).astype(dtype)
-    return np.asarray(SCALE * generator.standard_normal(wanted.shape)).astype(dtype)
+    values = np.asarray(SCALE * generator.standard_normal(wanted.shape))
+    return (np.abs(values) if buffer else values).astype(dtype)
