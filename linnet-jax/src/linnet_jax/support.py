@@ -141,7 +141,7 @@ _ATTEND_ONE_FAST = '''
 def _attend_one_fast(query, keys, values, scale, mask=True):
     """Attention of one query: two products with keys and values as they lie, with heads before positions."""
     dtype = jnp.promote_types(query.dtype, jnp.float32)
-    grouped = query.reshape((*keys.shape[:2], -1, keys.shape[3]))
+    grouped = query.reshape((*keys.shape[:2], query.shape[1] // max(keys.shape[1], 1), keys.shape[3]))
     scores = jnp.einsum("bkgd,bksd->bkgs", grouped, keys, preferred_element_type=dtype) * scale
     weight = jax.nn.softmax(jnp.where(mask, scores, -1e30), axis=-1).astype(values.dtype)
     total = jnp.einsum("bkgs,bksd->bkgd", weight, values, preferred_element_type=dtype)
@@ -164,7 +164,7 @@ def _attend_rows_fast(query, keys, values, key, value, at, scale, mask=True):
     """
     size, at, dtype = keys.shape[2], at.reshape((-1, 1, 1, 1)), jnp.promote_types(query.dtype, jnp.float32)
     here = jnp.arange(size, dtype=jnp.int32) == at
-    grouped = query.reshape((*key.shape[:2], -1, key.shape[3]))
+    grouped = query.reshape((*key.shape[:2], query.shape[1] // max(key.shape[1], 1), key.shape[3]))
 
     def scores(k):
         return jnp.einsum("bkgd,bksd->bkgs", grouped, k, preferred_element_type=dtype)

@@ -39,7 +39,7 @@ def attend(w: JaxWriter, call: Attend) -> str:
     if call.form == "masked":
         options = f", mask={_heads_axis(w, rest[0])}"
     # one query that sees what is not after it sees one key
-    name = "_attend_one" if call.operand(0).shape[2] == 1 and 0 not in call.operand(0).shape and call.form != "causal" else "_attend"
+    name = "_attend_one" if call.operand(0).shape[2] == 1 and call.form != "causal" else "_attend"
     function = w.use(name if call.precise else f"{name}_fast")
     return f"{function}({', '.join(arrays)}, {scale}{options}){back}"
 
