@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
-from linnet_ge.model import Dump
+from linnet_ge.model import Dump, Edge, Value
 from linnet_ge.readable.scan import scan
 from linnet_ge.readable.view import view
 
@@ -83,9 +83,9 @@ def shape_of(dump: Dump) -> object:
     ]
 
 
-def _edges(edges: object) -> list[object]:
-    return [(e.parameter, e.node, e.output) for e in edges]  # type: ignore[attr-defined]  # a sequence of edges
+def _edges(edges: Iterable[Edge]) -> list[object]:
+    return [(e.parameter, e.node, e.output) for e in edges]
 
 
-def _values(attributes: object) -> list[object]:
-    return [(key, value.kind, repr(value.value), value.ambiguous) for key, value in attributes.items()]  # type: ignore[attr-defined]  # a mapping
+def _values(attributes: Mapping[str, Value]) -> list[object]:
+    return [(key, value.kind, repr(value.value), value.ambiguous) for key, value in attributes.items()]

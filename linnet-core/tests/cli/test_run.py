@@ -277,17 +277,17 @@ def test_npy_inputs_in_any_order(cli: Callable[..., Any], tmp_path: Path) -> Non
     assert given[0][1] == "results.0  f32  min 14  max 14  mean 14  first 14\n"
 
 
-def test_random_buffers_are_not_negative_and_random_params_are_of_both_signs(linnet: Callable[..., Any]) -> None:
+def test_random_buffers_are_not_negative_and_random_params_are_of_both_signs(linnet: Any) -> None:
     text = (
         "module m\nblock Norm {\n    param weight: Tensor[64; f32]\n    buffer variance: Tensor[64; f32]\n"
         "    pub fn forward() -> Tensor[64; f32] { return sqrt(variance) }\n}\n"
         "block M {\n    sub norm: Norm\n"
         "    entry run() -> (Tensor[64; f32], Tensor[64; f32]) { return (norm.weight * 1.0, norm.forward()) }\n}\n"
     )
-    (linnet.folder / "m.linnet").write_text(text, encoding="utf-8")  # type: ignore[attr-defined]  # the fixture has a folder
+    (linnet.folder / "m.linnet").write_text(text, encoding="utf-8")
     done = linnet("run", "--weights", "random", "-o", "out.npz", "m.linnet")
     assert done.returncode == 0, done.stderr
-    found = np.load(linnet.folder / "out.npz")  # type: ignore[attr-defined]
+    found = np.load(linnet.folder / "out.npz")
     assert found["results.0"].min() < 0 < found["results.0"].max()
     assert found["results.1"].min() > 0
 

@@ -5,7 +5,7 @@ In: a dtype's name.  Out: arrays of them; every pair of them.
 
 from __future__ import annotations
 
-import numpy as np  # noqa: TID253 -- the kit runs programs
+import numpy as np
 
 from linnet_core.weights.arrays import numpy_dtype
 

@@ -5,7 +5,7 @@ In: what a target gave and what is due.  Out: what differs, for people; None whe
 
 from __future__ import annotations
 
-import numpy as np  # noqa: TID253 -- the kit runs programs
+import numpy as np
 
 
 def difference(given: np.ndarray, wanted: np.ndarray, tolerance: float | None = None) -> str | None:

@@ -11,6 +11,7 @@ from exporting import exported, nodes
 from listing_target import Listing
 
 from linnet_core.errors import DocumentError, LinnetError, SourceError
+from linnet_core.graph.calls import Finish
 from linnet_core.graph.decode import from_document
 from linnet_core.graph.document import CallNode, decode, document, encode
 from linnet_core.graph.replay import replay
@@ -49,8 +50,9 @@ def test_float_parameters_have_gradients_in_order_and_buffers_states_and_integer
     recording = exported(MODEL, NumpyTarget("equivalent"), absent=frozenset(("layers.0.bias",)), **request)
     finish = nodes(recording, "finish")[0].call
     paths = ("layers.0.weight", "layers.0.unused", "layers.1.weight", "layers.1.bias", "layers.1.unused")
-    assert finish.gradients == paths  # type: ignore[attr-defined]  # a finish
-    assert finish.returns == 6  # type: ignore[attr-defined]
+    assert isinstance(finish, Finish)
+    assert finish.gradients == paths
+    assert finish.returns == 6
     assert [operand.dtype for operand in finish.operands if operand is not None] == ["f64", "f64", "f32", "f64", "f64", "f32"]
 
 

@@ -77,15 +77,22 @@ class _Reader:
     def run(self) -> None:
         """Read to the end, or to the problem that ends reading."""
         while True:
-            began = self.position = _BLANK.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches nothing too
+            began = self._skip()
             if self.stack[-1].closing == "]":
                 self._items()
             else:
                 self._fields()
-            self.position = _BLANK.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches nothing too
+            self._skip()
             if self.position >= len(self.text) or (self.position == began and not self._explain()):
                 break
         self._close_all()
+
+    def _skip(self) -> int:
+        """Past white space and comments; the position there."""
+        blank = _BLANK.match(self.text, self.position)
+        assert blank is not None, "it matches nothing too"
+        self.position = blank.end()
+        return self.position
 
     def _fields(self) -> None:
         """Read fields until something else comes: a list, a problem, the end."""

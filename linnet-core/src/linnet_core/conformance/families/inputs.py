@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np  # noqa: TID253 -- the kit runs programs
+import numpy as np
 
 from linnet_core.check.integers import integer_range
 from linnet_core.conformance.arrays import ALL, FLOATS, INTEGERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np  # noqa: TID253 -- the kit runs programs
+import numpy as np
 from msgspec.structs import replace
 
 from linnet_core.conformance.arrays import ALL, telling

@@ -13,6 +13,7 @@ from linnet_core.graph.rows import zero, zeros
 from linnet_core.graph.target import Declined
 
 if TYPE_CHECKING:
+    from linnet_core.graph.calls.elementwise import CompareKind
     from linnet_core.graph.calls.values import Shape
     from linnet_core.graph.emitter import Emitter
 
@@ -60,10 +61,10 @@ class Terms:
         """A tensor of zeros."""
         return zeros(self.emitter, shape, dtype)
 
-    def compare(self, kind: str, x: Operand, y: Operand) -> Operand:
+    def compare(self, kind: CompareKind, x: Operand, y: Operand) -> Operand:
         """`x kind y`, a bool."""
         shape = _common(x.shape, y.shape)
-        call = Compare(kind=kind, shape=shape, operands=self.emitter.aligned((x, y), shape))  # type: ignore[arg-type]  # one of the six kinds
+        call = Compare(kind=kind, shape=shape, operands=self.emitter.aligned((x, y), shape))
         return self.emitter.one(call, shape, "bool")
 
     def select(self, condition: Operand, x: Operand, y: Operand) -> Operand:

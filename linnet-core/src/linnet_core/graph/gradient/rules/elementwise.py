@@ -16,6 +16,7 @@ from linnet_core.graph.gradient.rules.rule import Rule, name_of
 
 if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand
+    from linnet_core.graph.calls.elementwise import CompareKind
     from linnet_core.graph.gradient.adjoints import Adjoints
     from linnet_core.graph.gradient.tape import Step
 
@@ -98,7 +99,7 @@ def _rem(b: Adjoints, step: Step, g: Operand, first: bool) -> Operand:
     return t.unless_zero(g, t.neg(t.mul(g, t.div(t.binary("sub", a, b.result(step)), by))))
 
 
-def _extreme(kind: str) -> Callable[[Adjoints, Step, Operand, bool], Operand]:
+def _extreme(kind: CompareKind) -> Callable[[Adjoints, Step, Operand, bool], Operand]:
     """All of the gradient to the one that is `kind` the other, half to each of equals."""
 
     def share(b: Adjoints, step: Step, g: Operand, first: bool) -> Operand:
