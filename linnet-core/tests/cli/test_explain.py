@@ -116,25 +116,3 @@ def test_what_cannot_be_explained_is_said(linnet, program, arguments, status, wo
     done = linnet("explain", *options, *arguments)
     assert (done.returncode, done.stdout) == (status, "")
     assert words in done.stderr
-
-
-KERNEL = """module m
-
-kernel tile<N: Dim>(x: Tensor[N; f32]) -> y: Tensor[N; f32] grid(1) { store(y[iota<i32>(N)], load(x[iota<i32>(N)]) * 2.0) }
-op twice<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] kernel tile { return x * 2.0 }
-entry run<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] { return twice(x) }
-"""
-
-
-@pytest.mark.parametrize(
-    ("size", "reason"),
-    [pytest.param(8, None, id="launched"), pytest.param(7, "a tile is [7], and Triton's sizes are powers of two", id="not launched")],
-)
-def test_a_kernel_is_launched_or_the_reason_is_told(linnet, folder, size, reason):
-    (folder / "m.linnet").write_text(KERNEL)
-    arguments = ("explain", "--bind", f"N={size}", str(folder / "m.linnet"))
-    done = linnet(*arguments)
-    assert f"-> kernel m::tile {'launched' if reason is None else f'not launched: {reason}'}" in done.stdout
-    (kernel,) = json.loads(linnet(*arguments, "--json").stdout)["kernels"]
-    assert (kernel["op"], kernel["kernel"], kernel["count"]) == ("m::twice", "m::tile", 1)
-    assert (kernel["launched"], kernel["reason"]) == (reason is None, reason)
