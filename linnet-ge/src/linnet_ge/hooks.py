@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from linnet_core.plugins import CommandGroup, DumpFormat, SchemaFile, hookimpl
+from linnet_core.plugins import CommandGroup, DumpFormat, Option, SchemaFile, hookimpl
 
 
 @hookimpl
@@ -28,10 +29,34 @@ def _read(text: str) -> dict[str, Any]:
     return document([scan(text, "-")])
 
 
+def _write(document: Any, options: Mapping[str, Any]) -> str:
+    from linnet_ge.from_graph.write import written
+
+    return written(document, options)
+
+
+#: How a graph is written.
+_OPTIONS = (
+    Option("style", "str", "How records are spelled: as the emitter does, or as the format's description.", "canonical", ("canonical", "document")),
+    Option("functions", "bool", "Make every call of a block's method a PartitionedCall with a graph of its own.", default=False),
+    Option("weights", "str", "What parameters become: inputs (Data), or constants without a value.", "data", ("data", "const")),
+)
+
+
 @hookimpl
 def linnet_dump_formats() -> list[DumpFormat]:
     """Readable dumps."""
-    return [DumpFormat(name="ge-readable", summary="the Graph Engine's readable dump", suffixes=(".txt",), sniff=_is_readable, read=_read)]
+    return [
+        DumpFormat(
+            name="ge-readable",
+            summary="the Graph Engine's readable dump",
+            suffixes=(".txt",),
+            sniff=_is_readable,
+            read=_read,
+            write=_write,
+            options=_OPTIONS,
+        )
+    ]
 
 
 @hookimpl

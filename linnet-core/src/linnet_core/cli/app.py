@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("plan", "Print the root block as a symbolic JSON plan."),
     "emit": ("emit", "Print Linnet source from a plan."),
     "graph": ("graph", "Print one entry under bound sizes as JSON calls."),
+    "dump": ("dump", "Print a graph document in a plugin's dump format."),
     "run": ("run", "Run an entry on NumPy arrays and summarise its results."),
     "explain": ("explain", "Say which library calls an entry takes, and why."),
     "inspect": ("inspect", "Show a file's parameters, tokens, syntax tree or Core IR."),

@@ -1,7 +1,7 @@
 """`linnet graph`: one entry as the calls the exporter makes to a target.
 
-In: a model and sizes.  Out: the graph document, or with `--replay` the source the same calls give on a fresh target, or with `--slices`
-that of ranges of them.
+In: a model and sizes.  Out: the graph document, or with `--dump` the graph in a plugin's format, with `--replay` the source the same calls
+give on a fresh target, with `--slices` that of ranges of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linnet_core.graph.slice_request import Slice
+    from linnet_core.plugins.target import TargetPlugin
 
 #: The target whose calls are recorded unless another is named.
 DEFAULT_TARGET = "torch"
@@ -26,29 +27,27 @@ DEFAULT_TARGET = "torch"
 TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target whose calls are recorded.")]
 Replay = Annotated[bool, typer.Option("--replay", help="Make the same calls on a fresh target and print its source.")]
 
+Dump = Annotated[str | None, typer.Option("--dump", metavar="FORMAT", help="Print the graph in a dump format, whose options are added.")]
+
 Slices = Annotated[
     str | None, typer.Option("--slices", metavar="FILE", help="Print the source of the ranges of steps FILE (- for stdin) lists, as JSON.")
 ]
 
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
-    """`linnet graph` with the options of the target that `arguments` name."""
+    """`linnet graph` with the options of the target and of the dump format that `arguments` name."""
+    from linnet_core.cli.dump import found_format
     from linnet_core.plugins.manager import find_target
 
-    return export_command(_graph, find_target(named_target(arguments, DEFAULT_TARGET)))
+    plugin = find_target(named_target(arguments, DEFAULT_TARGET))
+    dump = shared.named_option(arguments, "--dump")
+    return export_command(_graph, plugin, None if dump is None else found_format(dump))
 
 
 def named_target(arguments: list[str], default: str) -> str:
     """The value of `--target`, seen before the options are parsed, because it decides which options there are."""
-    named = default
-    for position, word in enumerate(arguments):
-        if word == "--":
-            break
-        if word == "--target" and position + 1 < len(arguments):
-            named = arguments[position + 1]
-        elif word.startswith("--target="):
-            named = word.partition("=")[2]
-    return named
+    found = shared.named_option(arguments, "--target")
+    return default if found is None else found
 
 
 def _graph(
@@ -57,31 +56,45 @@ def _graph(
     target: TargetName = DEFAULT_TARGET,
     replay: Replay = False,
     slices: Slices = None,
+    dump: Dump = None,
     indent: shared.Indent = False,
     no_validate: shared.NoValidate = False,
     output: shared.Output = None,
 ) -> None:
     """Print one entry under bound sizes, as the calls the exporter makes to a target."""
+    from linnet_core.cli.dump import dump_text, found_format
     from linnet_core.cli.output import write, write_document
-    from linnet_core.graph.document import decode, encode
+    from linnet_core.graph.document import decode, document, encode
     from linnet_core.graph.replay import replay as replay_calls
 
     plugin = target_plugin(target)
+    if dump is not None and (replay or slices is not None):
+        raise UsageError("--dump prints the graph and --replay and --slices source: give one of them")
     request = None if slices is None else _request(slices, common, replay)
-    exported = export_to(plugin, *prepare(common), own)
+    shown = None if dump is None else found_format(dump)
+    exported = export_to(plugin, *prepare(common), _of_target(plugin, own))
     if request is not None:
         from linnet_core.graph.slices import sources
 
         printed = {"sources": sources(exported.recording.graph, request, exported.make)}
         write_document(printed, "sources-1", output, indent=indent, validate=not no_validate)
         return
-    document = encode(exported.recording.graph)
+    if shown is not None:
+        write(dump_text(shown, document(exported.recording.graph), own), output)
+        return
+    encoded = encode(exported.recording.graph)
     if replay:
         fresh = exported.make()
-        replay_calls(decode(document), fresh)
+        replay_calls(decode(encoded), fresh)
         write(fresh.source(), output)
         return
-    write_document(document, "graph-1", output, indent=indent, validate=not no_validate)
+    write_document(encoded, "graph-1", output, indent=indent, validate=not no_validate)
+
+
+def _of_target(plugin: TargetPlugin, own: dict[str, Any]) -> dict[str, Any]:
+    """The options of the target alone."""
+    names = {option.name for option in plugin.options}
+    return {name: value for name, value in own.items() if name in names}
 
 
 def _request(file: str, common: Common, replay: bool) -> tuple[Slice, ...]:

@@ -17,6 +17,7 @@ from linnet_core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from linnet_core.plugins.dump_format import DumpFormat
     from linnet_core.plugins.options import Option
     from linnet_core.plugins.target import TargetPlugin
 
@@ -165,9 +166,22 @@ def _common(
     )
 
 
-def export_command(function: Callable[..., None], plugin: TargetPlugin | None) -> Callable[..., None]:
+def named_option(arguments: list[str], flag: str) -> str | None:
+    """The last value of an option, seen before the options are parsed, because it decides which options there are."""
+    named = None
+    for position, word in enumerate(arguments):
+        if word == "--":
+            break
+        if word == flag and position + 1 < len(arguments):
+            named = arguments[position + 1]
+        elif word.startswith(f"{flag}="):
+            named = word.partition("=")[2]
+    return named
+
+
+def export_command(function: Callable[..., None], plugin: TargetPlugin | None, dump: DumpFormat | None = None) -> Callable[..., None]:
     """A command of `function(common, own, **rest)`: the common options, the parameters of `function` after `own`, one per option of the
-    target.
+    target, and one per option of a dump format, which `function` finds in `own`, too.
 
     What the target says under a flag that is spoken for is left out, and said in a line.  With `--json`, what is wrong with a program is
     printed as JSON.
@@ -179,6 +193,9 @@ def export_command(function: Callable[..., None], plugin: TargetPlugin | None) -
     replaced = {p.name for p in rest}
     fixed = [*(p for p in shared.values() if p.name not in replaced), *rest]
     added = _without_clashes(plugin, fixed) if plugin is not None else []
+    if dump is not None:
+        taken = [inspect.Parameter(o.name, inspect.Parameter.KEYWORD_ONLY, annotation=_annotation(o)) for o in added]
+        added += _kept(dump.options, f"dump format `{dump.name}`", [*fixed, *taken])
 
     def command(**given: Any) -> None:
         own = {o.name: _check(o, given.pop(o.name)) for o in added}
@@ -194,19 +211,43 @@ def export_command(function: Callable[..., None], plugin: TargetPlugin | None) -
     return command
 
 
+def with_options(function: Callable[..., None], options: Sequence[Option], owner: str) -> Callable[..., None]:
+    """A command of `function(own, **rest)`: the parameters of `function` after `own`, then one per option of a plugin's.
+
+    `owner` names the plugin's part where an option clashes with the command's own and is left out.
+    """
+    fixed = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+    added = _kept(options, owner, fixed)
+
+    def command(**given: Any) -> None:
+        own = {o.name: _check(o, given.pop(o.name)) for o in added}
+        function(own, **given)
+
+    annotated = [inspect.Parameter(o.name, inspect.Parameter.KEYWORD_ONLY, default=_default(o), annotation=_annotation(o)) for o in added]
+    made = [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in fixed), *annotated]
+    command.__signature__ = inspect.Signature(made)
+    command.__annotations__ = {p.name: p.annotation for p in made}
+    command.__doc__ = function.__doc__
+    return command
+
+
 def _without_clashes(plugin: TargetPlugin, fixed: Sequence[inspect.Parameter]) -> list[Option]:
     """The options of a target; one that has a name or a flag of the command itself, or of another, is said to be left out."""
+    return _kept(plugin.options, f"target `{plugin.name}`", fixed)
+
+
+def _kept(options: Sequence[Option], owner: str, fixed: Sequence[inspect.Parameter]) -> list[Option]:
     from linnet_core.cli.output import say
 
     names = {p.name for p in fixed}
     flags = {"--help", "-h", *(flag for p in fixed for flag in _declared(p.annotation))}
     kept: list[Option] = []
-    for option in plugin.options:
+    for option in options:
         own = _flags(option)
         taken = [flag for flag in own if flag in flags]
         if taken or option.name in names:
             flag = taken[0] if taken else option.flag
-            say(f"linnet: the option `{option.name}` of the target `{plugin.name}` is left out: this command has a `{flag}` already")
+            say(f"linnet: the option `{option.name}` of the {owner} is left out: this command has a `{flag}` already")
             continue
         names.add(option.name)
         flags.update(own)

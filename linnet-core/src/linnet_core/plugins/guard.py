@@ -26,12 +26,12 @@ def blaming(name: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if _is_for_people(error):
+        if is_for_people(error):
             raise
         raise _blamed(name, error) from error
 
 
-def _is_for_people(error: Exception) -> bool:
+def is_for_people(error: Exception) -> bool:
     """Whether the exception says itself what is wrong, or was asked for as it is."""
     return isinstance(error, LinnetError | OSError | RecursionError | MemoryError) or bool(os.environ.get(RAISE_VARIABLE))
 
@@ -62,7 +62,7 @@ class GuardedTarget:
         try:
             return self._inner.emit(call, regions)
         except Exception as error:
-            if _is_for_people(error):
+            if is_for_people(error):
                 raise
             raise _blamed(self._name, error) from error
 

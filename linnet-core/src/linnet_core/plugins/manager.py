@@ -79,6 +79,17 @@ def target_names() -> tuple[str, ...]:
     return tuple(t.name for loaded in load_all() for t in loaded.targets)
 
 
+def dump_formats() -> dict[str, DumpFormat]:
+    """All dump formats by name, importing every plugin; of two of one name the first counts, and the other is said to be left out."""
+    found: dict[str, tuple[str, DumpFormat]] = {}
+    for loaded in load_all():
+        for made in loaded.dump_formats:
+            first, _ = found.setdefault(made.name, (loaded.listed.name, made))
+            if first != loaded.listed.name:
+                _complain(f"the dump format `{made.name}` of the plugin `{loaded.listed.name}` is left out: `{first}` gives one of that name")
+    return {name: made for name, (_, made) in found.items()}
+
+
 def _complain(message: str) -> None:
     print(f"linnet: {message}", file=sys.stderr)
 

@@ -1,29 +1,13 @@
-"""The two numberings of data types that GE writes into one file.
+"""The words of the proto enum of data types; the numbers are the table's (`linnet_ge.ir.dtypes`).
 
-In: a number, or the word of the proto enum.  Out: the serial name (`DT_FLOAT`, `DT_BFLOAT16`), None where there is none.
-`TensorDescriptor.dtype` counts by the proto enum, `AttrDef.dt` and integers such as `dst_type` by the C++ enum.
+In: a word of the enum.  Out: the serial name (`DT_FLOAT`, `DT_BFLOAT16`).
 """
 
 from __future__ import annotations
 
-_MIDDLE = (
-    "STRING DUAL_SUB_INT8 DUAL_SUB_UINT8 COMPLEX64 COMPLEX128 QINT8 QINT16 QINT32 QUINT8 QUINT16 RESOURCE STRING_REF DUAL VARIANT BFLOAT16"
-)
-_SMALL = (
-    "INT4 UINT1 INT2 UINT2 COMPLEX32 HIFLOAT8 FLOAT8_E5M2 FLOAT8_E4M3FN "
-    "FLOAT8_E8M0 FLOAT6_E3M2 FLOAT6_E2M3 FLOAT4_E2M1 FLOAT4_E1M2 HIFLOAT4"
-)
-_CPP = f"FLOAT FLOAT16 INT8 INT32 UINT8 - INT16 UINT16 UINT32 INT64 UINT64 DOUBLE BOOL {_MIDDLE} UNDEFINED {_SMALL}"
-_PROTO = f"UNDEFINED FLOAT FLOAT16 INT8 UINT8 INT16 UINT16 INT32 INT64 UINT32 UINT64 BOOL DOUBLE {_MIDDLE} {_SMALL}"
+from linnet_ge.ir.dtypes import CPP, PROTO
 
-
-def _numbered(names: str) -> dict[int, str]:
-    return {number: f"DT_{name}" for number, name in enumerate(names.split()) if name != "-"}
-
-
-#: Serial names by the number of the C++ enum, and by that of the proto enum.
-CPP: dict[int, str] = _numbered(_CPP)
-PROTO: dict[int, str] = _numbered(_PROTO)
+__all__ = ["CPP", "PROTO", "serial"]
 
 
 def serial(word: str) -> str:
