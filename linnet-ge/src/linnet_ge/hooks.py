@@ -37,7 +37,13 @@ def _write(document: Any, options: Mapping[str, Any]) -> str:
 
 #: How a graph is written.
 _OPTIONS = (
-    Option("style", "str", "How records are spelled: as the emitter does, or as the format's description.", "canonical", ("canonical", "document")),
+    Option(
+        "style",
+        "str",
+        "Spell records as the emitter or the format's description does.",
+        "canonical",
+        ("canonical", "document"),
+    ),
     Option("functions", "bool", "Make every call of a block's method a PartitionedCall with a graph of its own.", default=False),
     Option("weights", "str", "What parameters become: inputs (Data), or constants without a value.", "data", ("data", "const")),
 )

@@ -33,10 +33,12 @@ def _dump(own: dict[str, Any], path: Document, format: FormatName, output: share
     """Print a graph document in a plugin's dump format."""
     from linnet_core.cli.output import write
     from linnet_core.cli.validate import read_document
+    from linnet_core.schema.validate import parse
 
+    made = found_format(format)
     document = read_document(path)
     try:
-        write(dump_text(found_format(format), document, own), output)
+        write(dump_text(made, parse(document), own), output)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from None
 

@@ -86,7 +86,9 @@ def dump_formats() -> dict[str, DumpFormat]:
         for made in loaded.dump_formats:
             first, _ = found.setdefault(made.name, (loaded.listed.name, made))
             if first != loaded.listed.name:
-                _complain(f"the dump format `{made.name}` of the plugin `{loaded.listed.name}` is left out: `{first}` gives one of that name")
+                _complain(
+                    f"the dump format `{made.name}` of the plugin `{loaded.listed.name}` is left out: `{first}` gives one of that name"
+                )
     return {name: made for name, (_, made) in found.items()}
 
 

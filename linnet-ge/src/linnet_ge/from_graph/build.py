@@ -194,7 +194,9 @@ class _Builder:
         passed = self._captured(steps[1:], following, begin.results)
         types = self._carried(m, begin, passed)
         if not -_I32 <= begin.call.start <= begin.call.stop < _I32:
-            raise DocumentError(f"a loop from {begin.call.start} to {begin.call.stop} has no operation of the Graph Engine: it counts in i32")
+            raise DocumentError(
+                f"a loop from {begin.call.start} to {begin.call.stop} has no operation of the Graph Engine: it counts in i32"
+            )
         bounds = {"start": m.integer(begin.call.start, "i32"), "limit": m.integer(begin.call.stop, "i32"), "delta": m.integer(1, "i32")}
         sources = self._sources(m, begin, list(begin.reads())) + [m.value(one) for one in passed]
         name = m.scope.name + "." + m.scope.next_name("For")

@@ -30,7 +30,7 @@ def tensor(values: Iterable[Number], shape: tuple[int, ...], dtype: str) -> Tens
     """Values of `shape` and `dtype` as an attribute holds them."""
     kept = tuple(rounded(value, dtype) for value in values)
     if dtype in NOT_PRINTED:
-        return TensorValue("not_supported", (), SERIAL[dtype], shape)
+        return TensorValue("not_supported", kept, SERIAL[dtype], shape)
     return TensorValue("values" if kept else "empty", kept, SERIAL[dtype], shape)
 
 

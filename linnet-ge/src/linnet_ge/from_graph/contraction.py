@@ -1,12 +1,12 @@
-"""Sums of products: MatMul and BatchMatMul where axes can be brought into their order, else Einsum, else products that are summed.
+"""Sums of products: MatMul and BatchMatMul where axes can be brought into their order, else products that are summed.
 
 In: `contract`.  Out: one value.  Axes are sorted into those of both operands that stay (batch), those of both that are summed, those of
-one alone; each operand is turned to batch, rows, summed and reshaped to two axes or three.
+one alone; each operand is turned to batch, rows, summed and reshaped to two axes or three.  Einsum is never written: it may sum an axis
+that one operand has alone before the product, which is another value where that sum overflows.
 """
 
 from __future__ import annotations
 
-from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -42,9 +42,9 @@ class Axes(Struct, frozen=True):
 
 def product(m: Making, axes: Axes, lhs: Source, rhs: Source, dtype: str) -> Source:
     """The sum of products over the axes that are not in `axes.out`."""
-    if dtype not in MATRIX_DTYPES or not set(axes.out) <= {*axes.left, *axes.right}:
+    if dtype not in MATRIX_DTYPES or axes.alone:
         return _summed(m, axes, lhs, rhs, dtype)
-    return _einsum(m, axes, lhs, rhs, dtype) if axes.alone else _matrices(m, axes, lhs, rhs, dtype)
+    return _matrices(m, axes, lhs, rhs, dtype)
 
 
 def _matrices(m: Making, axes: Axes, lhs: Source, rhs: Source, dtype: str) -> Source:
@@ -83,14 +83,6 @@ def _count(sizes: dict[int, int], axes: list[int]) -> int:
     for axis in axes:
         count *= sizes[axis]
     return count
-
-
-def _einsum(m: Making, axes: Axes, lhs: Source, rhs: Source, dtype: str) -> Source:
-    letters = dict(zip(dict.fromkeys([*axes.left, *axes.right]), ascii_letters, strict=False))
-    left, right, out = ("".join(letters[axis] for axis in group) for group in (axes.left, axes.right, axes.out))
-    sizes = {**dict(zip(axes.left, lhs.shape, strict=True)), **dict(zip(axes.right, rhs.shape, strict=True))}
-    shape = tuple(sizes[axis] for axis in axes.out)
-    return m.scope.add("Einsum", {"x": [lhs, rhs]}, shape, dtype, equation=f"{left},{right}->{out}", N=2)
 
 
 def _summed(m: Making, axes: Axes, lhs: Source, rhs: Source, dtype: str) -> Source:

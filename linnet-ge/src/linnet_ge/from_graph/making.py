@@ -5,6 +5,7 @@ In: names of values.  Out: `Source`s: outputs of nodes of the graph.  A constant
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from linnet_ge.from_graph.constants import Number, literal_number, tensor
@@ -43,7 +44,8 @@ class Making:
     def loose(self, call: Call, position: int) -> Source:
         """An operand for an operation that spreads its inputs itself: of the operand's dtype, but maybe of fewer axes or sizes 1."""
         operand = call.operand(position)
-        return self.cast(self.value(str(operand.value)), operand.dtype)
+        value = self.cast(self.value(str(operand.value)), operand.dtype)
+        return self.reshape(value, operand.shape) if prod(value.shape) == prod(operand.shape) else value
 
     def operand(self, call: Call, position: int) -> Source:
         """An operand, of the shape the call sees."""

@@ -128,6 +128,13 @@ def _attention(m: Making, call: NativeCall) -> Source:
     return m.scope.add_node("FlashAttentionScore", inputs, [sums, sums, ((0,), call.dtype), (call.shape, call.dtype)], attributes)[3]
 
 
+def _cache_rows(m: Making, call: NativeCall) -> Source:
+    found = caches.rows(m, call)
+    if found is None:
+        raise lacking(call, "of several slots")
+    return found
+
+
 def _batch_norm(m: Making, call: NativeCall) -> Source:
     x, mean, variance, weight, bias = (m.operand(call, position) for position in range(5))
     statistics = {"scale": weight, "offset": bias, "mean": mean, "variance": variance}
@@ -162,5 +169,6 @@ RULES: dict[str, Rule] = {
     _ATTENTION: _attention,
     _ATTENTION + " (enable_gqa)": _attention,
     "torch.Tensor.index_copy": caches.span,
+    "torch.Tensor.index_put": _cache_rows,
     **images.RULES,
 }

@@ -10,6 +10,7 @@ What has no meaning in GE raises `DocumentError`.
 from __future__ import annotations
 
 from collections import Counter
+from math import prod
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -28,6 +29,7 @@ from linnet_core.graph.calls import (
     LaunchKernel,
     Operand,
     Release,
+    Reshape,
     ResultType,
     SetSlot,
     Transfer,
@@ -133,7 +135,9 @@ class _Reader:
             return []
         results = tuple(map(str, node.results))
         if isinstance(call, GatherParts):
-            raise DocumentError("gather_parts has no operation of the Graph Engine: it needs a group of processes; export without --fully-shard")
+            raise DocumentError(
+                "gather_parts has no operation of the Graph Engine; export without --fully-shard"
+            )
         operands = [None if operand is None else replace(operand, value=self.name(operand.value)) for operand in call.operands]
         match call:
             case BeginCustomGradient():
@@ -157,7 +161,10 @@ class _Reader:
                     self.alias[result] = str(operand.value)
                 continue
             dims = tuple(range(len(operand.shape) - len(own), len(operand.shape)))
-            steps.append(Step(Broadcast(shape=operand.shape, dims=dims, operands=(replace(operand, shape=own),)), (result,)))
+            whole = (replace(operand, shape=own),)
+            is_same = prod(own) == prod(operand.shape)
+            call = Reshape(shape=operand.shape, operands=whole) if is_same else Broadcast(shape=operand.shape, dims=dims, operands=whole)
+            steps.append(Step(call, (result,)))
         return steps
 
     def name(self, id: str | int) -> str:

@@ -1,0 +1,166 @@
+"""Loops, conditionals and methods become graphs of their own, which compute what the program says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ge_machine
+import numpy as np
+import pytest
+from ge_entries import exported
+
+from linnet_core.errors import DocumentError
+from linnet_ge.from_graph.build import dump_of
+from linnet_ge.model import Dump
+from linnet_ge.readable.dump_text import dump_text
+from linnet_ge.readable.scan import scan
+from linnet_ge.readable.view import view
+from linnet_ge.readable.write import exact
+
+GOLDEN = Path(__file__).parent / "golden"
+CONTROL = """
+pub entry main<N: Dim>(x: Tensor[N; f32], limit: i32, up: bool) -> Tensor[N; f32] {
+    var y = x
+    var i: i32 = 0
+    while i < limit {
+        y = y * 2.0 + x
+        i = i + 1
+    }
+    for j in 0..3 {
+        y = y + cast<f32>(j)
+    }
+    return if up { exp(y) * 2.0 } else { y - 1.0 }
+}
+"""
+NESTED = """
+pub entry main(x: i64, n: i64) -> i64 {
+    var y = x
+    while y < n {
+        var z = y
+        while z > 0 {
+            z = if z > 5 { z - 4 } else { z - 1 }
+            y = y + 1
+        }
+        y = y + 1
+    }
+    return y
+}
+"""
+METHODS = """
+block Layer<N: Dim> {
+    param w: Tensor[N; f32]
+    pub fn forward(x: Tensor[N; f32]) -> Tensor[N; f32] { return x * w + 1.0 }
+}
+block Model<N: Dim> {
+    layers: [Layer<N>; 2]
+    state seen: Tensor[N; f32]
+    pub entry forward(x: Tensor[N; f32], up: bool) -> Tensor[N; f32] {
+        var y = x
+        static for layer in layers { y = layer.forward(y) }
+        seen = seen + y
+        return if up { layers[0].forward(seen) } else { x }
+    }
+}
+"""
+
+
+def _edges_fit(dump: Dump) -> None:
+    """Every reference has its definition, before it; parents give their graphs as many values as they take, and take what these give."""
+    for graph in dump.graphs:
+        made: set[tuple[str, int]] = set()
+        for node in graph.nodes:
+            assert all((edge.node, edge.output) in made for edge in node.inputs), node
+            made.update((node.name, at) for at in range(node.output_count))
+            passed = [e for e in node.inputs if str(e.parameter).startswith(("input_", "args_"))]
+            for link in node.subgraphs:
+                inner = dump.by_name[link.graph]
+                indices = [n.attributes["index"].value for n in inner.nodes if n.type == "Data"]
+                assert indices == list(range(len(passed) + (node.type == "For")))
+                assert len(inner.outputs) == (1 if link.ir_name == "cond" else node.output_count)
+        assert all((o.edge.node, o.edge.output) in made for o in graph.outputs)
+
+
+def _reads_back(dump: Dump) -> None:
+    text = dump_text(dump)
+    read = scan(text, "-")
+    assert not read.problems
+    assert exact(read) == text
+    again = view(read)
+    assert dump_text(again) == text
+    assert [(n.name, n.type, n.output_count, n.inputs, n.subgraphs) for g in again.graphs for n in g.nodes] == [
+        (n.name, n.type, n.output_count, n.inputs, n.subgraphs) for name in (g.name for g in again.graphs) for n in dump.by_name[name].nodes
+    ]
+
+
+@pytest.mark.parametrize(("limit", "up"), [(0, True), (2, False), (3, True)])
+def test_a_while_a_counted_loop_and_an_if_compute(limit: int, up: bool, tmp_path: Path) -> None:
+    dump = dump_of(exported(CONTROL, tmp_path, bindings={"N": 2}))
+    _edges_fit(dump)
+    x = np.array([0.5, -1.0], np.float32)
+    y = x
+    for _ in range(limit):
+        y = y * 2 + x
+    y = y + 3
+    wanted = np.exp(y) * 2 if up else y - 1
+    (given,) = ge_machine.results(dump, [x, np.asarray(limit, np.int32), np.asarray(up)])
+    np.testing.assert_allclose(given, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("x", "n"), [(9, 3), (2, 40)])
+def test_loops_within_loops(x: int, n: int, tmp_path: Path) -> None:
+    dump = dump_of(exported(NESTED, tmp_path))
+    _edges_fit(dump)
+    y = x
+    while y < n:
+        z = y
+        while z > 0:
+            z = z - 4 if z > 5 else z - 1
+            y += 1
+        y += 1
+    assert ge_machine.results(dump, [np.asarray(x), np.asarray(n)])[0] == y
+    assert {node.type for graph in dump.graphs for node in graph.nodes} >= {"While", "If"}
+
+
+@pytest.mark.parametrize("functions", [False, True])
+@pytest.mark.parametrize("up", [False, True])
+def test_methods_states_and_parameters(functions: bool, up: bool, tmp_path: Path) -> None:
+    dump = dump_of(exported(METHODS, tmp_path, bindings={"N": 2}), functions=functions)
+    _edges_fit(dump)
+    names = [node.name for node in dump.graphs[0].nodes if node.type == "Data"]
+    assert names == ["x", "up", "layers.0.w", "layers.1.w", "seen"]
+    x, w0, w1, seen = (np.array(v, np.float32) for v in ([1, 2], [3, 4], [5, 6], [7, 8]))
+    after = seen + ((x * w0 + 1) * w1 + 1)
+    given = ge_machine.results(dump, [x, np.asarray(up), w0, w1, seen])
+    np.testing.assert_allclose(given, [after * w0 + 1 if up else x, after])
+    calls = [node for graph in dump.graphs for node in graph.nodes if node.type == "PartitionedCall"]
+    assert len(calls) == (3 if functions else 0)
+
+
+def test_parameters_as_constants_have_no_value_and_no_index(tmp_path: Path) -> None:
+    text = dump_text(dump_of(exported(METHODS, tmp_path, bindings={"N": 2}), weights="const"))
+    assert "  %layers.1.w : [#users=1] = Node[type=Const] ()\n" in text
+    assert "  %seen : [#users=1] = Node[type=Data] (attrs = {index: 2})\n" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "program", "options"), [("control", CONTROL, {}), ("methods", METHODS, {"functions": True})], ids=["control", "methods"]
+)
+def test_golden(name: str, program: str, options: dict[str, bool], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    dump = dump_of(exported(program, tmp_path, bindings={"N": 2}), functions=options.get("functions", False))
+    _reads_back(dump)
+    file = GOLDEN / f"{name}.txt"
+    if request.config.getoption("--update", default=False):
+        file.write_text(dump_text(dump), encoding="utf-8")
+    assert dump_text(dump) == file.read_text(encoding="utf-8")
+
+
+def test_the_same_text_every_time_and_in_the_document_style(tmp_path: Path) -> None:
+    dump = dump_of(exported(METHODS, tmp_path, bindings={"N": 2}), functions=True)
+    assert dump_text(dump, "document") != dump_text(dump)
+    assert "\n  return (" in dump_text(dump, "document").replace("\n\n  return", "")
+
+
+def test_a_loop_that_counts_beyond_i32_is_refused(tmp_path: Path) -> None:
+    program = "pub entry main(x: i64) -> i64 { var y = x for j in 0..3000000000 { y = y + j } return y }"
+    with pytest.raises(DocumentError, match="counts in i32"):
+        dump_of(exported(program, tmp_path))
