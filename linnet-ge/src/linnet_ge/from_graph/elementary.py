@@ -71,7 +71,7 @@ _FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 
 def result_of(m: Making, call: Call) -> Source:
     """The result of a call that has one."""
-    rule = _RULES.get(type(call))
+    rule = RULES.get(type(call))
     if rule is None:
         raise DocumentError(f"{call.op} has no operation of the Graph Engine")
     return rule(m, call)
@@ -180,7 +180,7 @@ def _reduce(m: Making, call: Reduce) -> Source:
     return m.scope.add(_REDUCE[call.kind], {"x": x, "axes": m.integers(*call.dims)}, call.shape, x.dtype)
 
 
-_RULES: dict[type[Call], Callable[[Making, object], Source]] = {
+RULES: dict[type[Call], Callable[[Making, object], Source]] = {
     Elementwise: _elementwise,
     Compare: _compare,
     Select: _select,
