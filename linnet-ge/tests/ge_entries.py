@@ -86,5 +86,3 @@ def exported(text: str, folder: Path, takes: frozenset[str] = frozenset(), **req
     diagnostics.raise_errors()
     assert program is not None
     return export(lower(program), ExportRequest(**request), Taking(takes)).graph
-
-

@@ -53,9 +53,30 @@ def recorded(build: Any, *arrays: np.ndarray, states: tuple[np.ndarray, ...] = (
 
 def test_every_kind_of_call_is_a_rule_or_is_read_otherwise() -> None:
     """The brackets and leaves are read by `steps.py` and `build.py`, and have their cases here and beside."""
-    read = """input parameter state constant enable_placement set_slot transfer release gather_parts begin_remat end_remat begin_while
-        while_condition end_while while_initial_condition while_trailing_condition begin_counted end_counted begin_custom_gradient
-        end_custom_gradient launch_kernel finish""".split()
+    read = [
+        "input",
+        "parameter",
+        "state",
+        "constant",
+        "enable_placement",
+        "set_slot",
+        "transfer",
+        "release",
+        "gather_parts",
+        "begin_remat",
+        "end_remat",
+        "begin_while",
+        "while_condition",
+        "end_while",
+        "while_initial_condition",
+        "while_trailing_condition",
+        "begin_counted",
+        "end_counted",
+        "begin_custom_gradient",
+        "end_custom_gradient",
+        "launch_kernel",
+        "finish",
+    ]
     ruled = {str(kind.__struct_config__.tag) for kind in RULES}
     assert ruled | set(read) == set(CALLS)
     assert not ruled & set(read)

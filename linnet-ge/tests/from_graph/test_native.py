@@ -119,7 +119,14 @@ NODES: list[Any] = [
         "attrs = {batch_dims: 0, is_preprocessed: false, negative_index_support: false})",
         id="index_select",
     ),
-    pytest.param("torch.softmax", [zeros(2, 3)], (2, 3), {}, "SoftmaxV2] (inputs = (x=%x0), attrs = {axes: {-1}, half_to_float: false})", id="softmax"),
+    pytest.param(
+        "torch.softmax",
+        [zeros(2, 3)],
+        (2, 3),
+        {},
+        "SoftmaxV2] (inputs = (x=%x0), attrs = {axes: {-1}, half_to_float: false})",
+        id="softmax",
+    ),
     pytest.param("torch.softmax (input dtype)", [zeros(2)], (2,), {}, "SoftmaxV2] (inputs", id="softmax of the input's dtype"),
     pytest.param("torch.relu", [zeros(2)], (2,), {}, "Relu] (inputs = (x=%x0))", id="relu"),
     pytest.param("torch.sigmoid", [zeros(2)], (2,), {}, "Sigmoid] (inputs = (x=%x0))", id="sigmoid"),
@@ -169,7 +176,9 @@ NODES: list[Any] = [
         'input_layout: "BNSD", inner_precise: 0, sparse_mode: 0})',
         id="attention",
     ),
-    pytest.param(_F + "scaled_dot_product_attention", [*_HEADS, 0.5, None], (1, 4, 3, 8), {}, "value=%x2), attrs", id="attention without a mask"),
+    pytest.param(
+        _F + "scaled_dot_product_attention", [*_HEADS, 0.5, None], (1, 4, 3, 8), {}, "value=%x2), attrs", id="attention without a mask"
+    ),
     pytest.param(
         _F + "conv2d",
         [zeros(1, 2, 5, 5), zeros(3, 2, 3, 3), zeros(3)],
@@ -212,7 +221,9 @@ NODES: list[Any] = [
         "ReduceMean] (inputs = (x=%x0, axes=%Const_0), attrs = {keep_dims: false, noop_with_empty_axes: true})",
         id="mean",
     ),
-    pytest.param(_F + "interpolate(nearest)", [zeros(1, 2, 2, 3)], (1, 2, 4, 6), {}, "BroadcastTo] (inputs = (x=%Reshape", id="interpolate"),
+    pytest.param(
+        _F + "interpolate(nearest)", [zeros(1, 2, 2, 3)], (1, 2, 4, 6), {}, "BroadcastTo] (inputs = (x=%Reshape", id="interpolate"
+    ),
 ]
 
 

@@ -135,9 +135,7 @@ class _Reader:
             return []
         results = tuple(map(str, node.results))
         if isinstance(call, GatherParts):
-            raise DocumentError(
-                "gather_parts has no operation of the Graph Engine; export without --fully-shard"
-            )
+            raise DocumentError("gather_parts has no operation of the Graph Engine; export without --fully-shard")
         operands = [None if operand is None else replace(operand, value=self.name(operand.value)) for operand in call.operands]
         match call:
             case BeginCustomGradient():
