@@ -45,7 +45,8 @@ def _graph(dump: Dump, graph: Graph, arrays: Sequence[np.ndarray]) -> list[np.nd
 
 def _held(node: Node, value: np.ndarray, info: TensorInfo | None) -> np.ndarray:
     """The value, which must be of the type that the graph says."""
-    assert info is not None and info.dtype is not None
+    assert info is not None
+    assert info.dtype is not None
     assert value.shape == info.shape, f"{node.name} gives {value.shape}, not {info.shape}"
     assert value.dtype == DTYPES[info.dtype], f"{node.name} gives {value.dtype}, not {info.dtype}"
     return value
@@ -55,7 +56,9 @@ def _node(dump: Dump, node: Node, i: Inputs) -> list[Any]:
     a = {key: value.value for key, value in node.attributes.items()}
     if node.type == "Const":
         value, info = a["value"], node.outputs[0]
-        assert isinstance(value, TensorValue) and info is not None and info.dtype is not None
+        assert isinstance(value, TensorValue)
+        assert info is not None
+        assert info.dtype is not None
         return [np.array(value.values, dtype=DTYPES[info.dtype]).reshape(value.shape or ())]
     graphs = {str(link.ir_name): dump.by_name[link.graph] for link in node.subgraphs}
     passed = [value for name, value in i.items() if name.startswith(("input_", "args_"))]

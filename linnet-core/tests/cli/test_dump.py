@@ -19,7 +19,7 @@ def read(text):
 
 @hookimpl
 def linnet_dump_formats():
-    options = (Option("fail", "bool", "Fail.", False), Option("none", "bool", "Give nothing.", False), Option("indent", "bool", "Clash.", False))
+    options = tuple(Option(name, "bool", "An option.", False) for name in ("fail", "none", "indent"))
     return [
         DumpFormat("shown", "s", (".x",), len, write=write, options=options),
         DumpFormat("taken", "s", (".x",), len, read=read),

@@ -53,7 +53,7 @@ def recorded(build: Any, *arrays: np.ndarray, states: tuple[np.ndarray, ...] = (
 
 def test_every_kind_of_call_is_a_rule_or_is_read_otherwise() -> None:
     """The brackets and leaves are read by `steps.py` and `build.py`, and have their cases here and beside."""
-    read = [
+    read = {
         "input",
         "parameter",
         "state",
@@ -76,10 +76,10 @@ def test_every_kind_of_call_is_a_rule_or_is_read_otherwise() -> None:
         "end_custom_gradient",
         "launch_kernel",
         "finish",
-    ]
+    }
     ruled = {str(kind.__struct_config__.tag) for kind in RULES}
-    assert ruled | set(read) == set(CALLS)
-    assert not ruled & set(read)
+    assert ruled | read == set(CALLS)
+    assert not ruled & read
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,8 @@ NODES: list[Any] = [
         [zeros(1, 4, 3, 3), zeros(4), zeros(4), 1e-3],
         (1, 4, 3, 3),
         {"Groups": 2},
-        'GroupNorm] (inputs = (x=%x0, gamma=%x1, beta=%x2), attrs = {num_groups: 2, data_format: "NCHW", eps: 0.001000, is_training: true})',
+        "GroupNorm] (inputs = (x=%x0, gamma=%x1, beta=%x2), "
+        'attrs = {num_groups: 2, data_format: "NCHW", eps: 0.001000, is_training: true})',
         id="group_norm",
     ),
     pytest.param(
@@ -221,9 +222,7 @@ NODES: list[Any] = [
         "ReduceMean] (inputs = (x=%x0, axes=%Const_0), attrs = {keep_dims: false, noop_with_empty_axes: true})",
         id="mean",
     ),
-    pytest.param(
-        _F + "interpolate(nearest)", [zeros(1, 2, 2, 3)], (1, 2, 4, 6), {}, "BroadcastTo] (inputs = (x=%Reshape", id="interpolate"
-    ),
+    pytest.param(_F + "interpolate(nearest)", [zeros(1, 2, 2, 3)], (1, 2, 4, 6), {}, "BroadcastTo] (inputs = (x=%Reshape", id="nearest"),
 ]
 
 
@@ -235,7 +234,7 @@ def test_a_library_call_becomes_its_operation(
 
 
 def test_an_epsilon_that_is_not_known_is_refused() -> None:
-    with pytest.raises(DocumentError, match="`torch.rms_norm` with an epsilon that is not known"):
+    with pytest.raises(DocumentError, match=r"`torch\.rms_norm` with an epsilon that is not known"):
         written("torch.rms_norm", [zeros(2, 3), zeros(3), zeros()], (2, 3))
 
 

@@ -1,4 +1,7 @@
-"""The table of operations, second part: products, activations, norms, attention, images, devices.  Its form is said in `operations.py`."""
+"""The table of operations, second part: products, activations, norms, attention, images, devices.
+
+In: nothing.  Out: text that `operations.py` reads, which says its form.
+"""
 
 _ATTENTION = "real_shift? drop_mask? padding_mask? atten_mask? prefix? actual_seq_qlen? actual_seq_kvlen? q_start_idx? kv_start_idx?"
 _PROMPT = (

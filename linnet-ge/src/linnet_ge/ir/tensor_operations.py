@@ -1,4 +1,7 @@
-"""The table of operations, first part: data, arithmetic, shapes, positions, reductions, control.  Its form is said in `operations.py`."""
+"""The table of operations, first part: data, arithmetic, shapes, positions, reductions, control.
+
+In: nothing.  Out: text that `operations.py` reads, which says its form.
+"""
 
 #: One line for operations that are alike.
 TENSOR = """
