@@ -143,10 +143,10 @@ def test_parameters_as_constants_have_no_value_and_no_index(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "program", "options"), [("control", CONTROL, {}), ("methods", METHODS, {"functions": True})], ids=["control", "methods"]
+    ("name", "program", "functions"), [("control", CONTROL, False), ("methods", METHODS, True)], ids=["control", "methods"]
 )
-def test_golden(name: str, program: str, options: dict[str, bool], tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    dump = dump_of(exported(program, tmp_path, bindings={"N": 2}), **options)
+def test_golden(name: str, program: str, functions: bool, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    dump = dump_of(exported(program, tmp_path, bindings={"N": 2}), functions=functions)
     _reads_back(dump)
     file = GOLDEN / f"{name}.txt"
     if request.config.getoption("--update", default=False):

@@ -228,7 +228,7 @@ NODES: list[Any] = [
 
 @pytest.mark.parametrize(("implementation", "operands", "shape", "generics", "node"), NODES)
 def test_a_library_call_becomes_its_operation(
-    implementation: str, operands: list[Any], shape: tuple[int, ...], generics: dict[str, int], node: str
+    implementation: str, operands: list[Any], shape: tuple[int, ...], generics: dict[str, Any], node: str
 ) -> None:
     assert node in dump_text(written(implementation, operands, shape, **generics))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linnet_ge.ir.dtypes import CPP, CPP_NUMBERS, PROTO, SERIAL, number_of
-from linnet_ge.ir.operations import input_names, known_types, operation, subgraph_names
+from linnet_ge.ir.operations import attribute_keys, input_names, known_types, operation, subgraph_names
 from linnet_ge.readable.values import value_text
 
 
@@ -81,6 +81,19 @@ def test_graphs(type: str, count: int, names: tuple[str, ...] | None) -> None:
 
 def test_an_unknown_operation() -> None:
     assert operation("AscBackend") is None
+    assert attribute_keys("AscBackend") is None
+
+
+@pytest.mark.parametrize(
+    ("type", "keys"),
+    [
+        pytest.param("While", ("cond", "body", "parallel_iterations"), id="graphs first"),
+        pytest.param("Add", (), id="none"),
+        pytest.param("Case", None, id="any number of graphs"),
+    ],
+)
+def test_the_keys_that_a_reader_may_expect(type: str, keys: tuple[str, ...] | None) -> None:
+    assert attribute_keys(type) == keys
 
 
 @pytest.mark.parametrize(

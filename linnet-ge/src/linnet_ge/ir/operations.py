@@ -69,6 +69,14 @@ def operation(type: str) -> Operation | None:
     return None if line is None else _parsed(type, line)
 
 
+def attribute_keys(type: str) -> tuple[str, ...] | None:
+    """The keys of an operation's attributes and graphs, as a reader of readable text takes them; None where the table has it not."""
+    found = operation(type)
+    if found is None or any(graph.kind == "dynamic" for graph in found.subgraphs):
+        return None
+    return (*(graph.name for graph in found.subgraphs), *found.attribute_keys)
+
+
 def known_types() -> tuple[str, ...]:
     """The names of all operations of the table, in its order."""
     return tuple(_lines())
