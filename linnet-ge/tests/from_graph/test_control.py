@@ -10,6 +10,8 @@ import pytest
 from ge_entries import exported
 
 from linnet_core.errors import DocumentError
+from linnet_core.graph.calls import CallHeader, Elementwise, Finish, Input, Operand
+from linnet_core.graph.nodes import MAX_CALL_DEPTH, CallNode, Graph, Node, ValueInfo
 from linnet_ge.from_graph.build import dump_of
 from linnet_ge.model import Dump
 from linnet_ge.readable.dump_text import dump_text
@@ -161,6 +163,18 @@ def test_the_document_style_marks_elements_and_single_returns_otherwise(tmp_path
     changed = canonical.replace("  %ret", "  %RET").replace("\n\n  return (%", "\n  return (%")
     lines = [line.replace("#users", "users", 1) if line.startswith("  %RET") else line for line in changed.splitlines()]
     assert dump_text(dump, "document") == "\n".join(lines).replace("  %RET", "  %ret") + "\n"
+
+
+def test_methods_nested_as_deeply_as_documents_may_be() -> None:
+    x = Operand(0, (), "f32")
+    body: tuple[Node | CallNode, ...] = (Node(Elementwise(kind="neg", shape=(), dtype="f32", operands=(x,)), (1,)),)
+    for _ in range(MAX_CALL_DEPTH):
+        body = (CallNode(CallHeader(callee="m::B.f", semantic=0, path="b", generics={}, arguments=(x,)), body, (1,)),)
+    finish = Finish(module="m", block="", entry="run", returns=1, states=(), operands=(Operand(1, (), "f32"),))
+    values = (ValueInfo("x", (), "f32"), ValueInfo("y", (), "f32"))
+    dump = dump_of(Graph(1, "t", values, (Node(Input(name="x", shape=(), dtype="f32"), (0,)), *body, Node(finish, ()))), functions=True)
+    assert len(dump.graphs) == MAX_CALL_DEPTH + 1
+    assert ge_machine.results(dump, [np.asarray(2, np.float32)]) == [np.float32(-2)]
 
 
 def test_a_loop_that_counts_beyond_i32_is_refused(tmp_path: Path) -> None:
