@@ -67,6 +67,10 @@ class Emitter:
         if self.emitted > MAX_CALLS:
             raise beyond(f"this export makes more than {MAX_CALLS} calls", None, help="bind smaller sizes, or use a run-time loop")
 
+    def has_room(self, count: int) -> bool:
+        """Whether `count` calls more are within the limit."""
+        return self.emitted + count <= MAX_CALLS
+
     def names(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...]:
         """Emit a call that may not be declined; the names of its results."""
         answer = self.emit(call, regions)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.evaluate_kernels import KernelDecision
     from linnet_core.graph.grid import Axes
     from linnet_core.graph.remat import Remat
+    from linnet_core.graph.repeated_blocks import Repeats
     from linnet_core.graph.target import Target
     from linnet_core.ir.library_calls import Numerics
     from linnet_core.ir.module import Module, Op, Region
@@ -67,6 +68,8 @@ class Evaluator:
         self.programs: dict[int, Any] = {}
         #: The blocks that a backward pass computes again, if there are any.
         self.remat: Remat | None = None
+        #: The bodies of blocks that can be emitted again, where that is done.
+        self.repeats: Repeats | None = None
         #: How many calls are open.
         self.depth = 0
         #: What is worked out once: library calls by op, products by region.

@@ -97,7 +97,12 @@ def call(ev: Evaluator, op: Op, frame: Frame) -> Value | list[Value]:
         if receiver is None:
             results = _run(ev, op, callee, arguments, once=not in_grid)
         else:
-            results = method_body(ev, receiver, lambda: _run(ev, op, callee, arguments, once=not in_grid))
+
+            def run() -> Sequence[Value]:
+                return method_body(ev, receiver, lambda: _run(ev, op, callee, arguments, once=not in_grid))
+
+            repeats = None if in_grid else ev.repeats
+            results = run() if repeats is None else repeats.body(callee, receiver, passed, run)
     except SourceError as failure:
         raise through_call(failure, op, callee.function.name) from None
     ev.target.end_call(_flat(results))

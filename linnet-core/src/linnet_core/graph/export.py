@@ -17,6 +17,7 @@ from linnet_core.errors import SourceError
 from linnet_core.graph.bind import bind, check_constraints
 from linnet_core.graph.calls import Finish, Input
 from linnet_core.graph.carried import foreign, tensors
+from linnet_core.graph.conversation import Conversation
 from linnet_core.graph.evaluate import Evaluator
 from linnet_core.graph.failures import named
 from linnet_core.graph.gradient.refusals import check_loss, refuse_placement, refuse_remat
@@ -28,7 +29,8 @@ from linnet_core.graph.placement import Placement
 from linnet_core.graph.placement_request import check_options, is_placing, placement_request
 from linnet_core.graph.record import Decline, Recorder
 from linnet_core.graph.remat import Remat, check_remat
-from linnet_core.graph.values import Fields, Tensor, Value
+from linnet_core.graph.repeated_blocks import Repeats
+from linnet_core.graph.values import BlockValue, Fields, Tensor, Value
 from linnet_core.ir.library_calls import Numerics
 from linnet_core.ir.roots import find_entry
 from linnet_core.text.diagnostic import Diagnostic
@@ -58,6 +60,8 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     `place` gives a slot to blocks by path: a block stands on that of the longest prefix of its path, else on 0.  The parameters below the
     blocks of `offload` start on the host, those below the blocks of `fully_shard` in parts; an array stands for each of its blocks, as
     in `remat`, whose blocks a backward pass computes again.
+
+    The bodies of blocks that are alike are evaluated once, which shows nowhere; `reuse_bodies` off evaluates each.
     """
 
     root: str | None = None
@@ -73,6 +77,7 @@ class ExportRequest(Struct, frozen=True, kw_only=True):
     fully_shard: tuple[str, ...] = ()
     gradient: bool = False
     remat: tuple[str, ...] = ()
+    reuse_bodies: bool = True
 
 
 class Recording(Struct, frozen=True):
@@ -117,7 +122,8 @@ class _Export:
         self.buffers: set[str] = set()
         if request.gradient:
             target = Gradient(target, of_inputs=self.entry.block is None, buffers=self.buffers)
-        self.evaluator = Evaluator(module, target, numerics=request.numerics, library=request.library)
+        self.conversation = Conversation(target)
+        self.evaluator = Evaluator(module, self.conversation, numerics=request.numerics, library=request.library)
 
     def run(self) -> None:
         function = self.entry.function
@@ -134,7 +140,8 @@ class _Export:
             frame.values[argument.id] = self.input(argument, instance)
         if self.entry.block is not None:
             block = self.entry.block
-            frame.values[function.body.args[0].id] = hierarchy.build(block, bindings.only(block.generics))
+            root = frame.values[function.body.args[0].id] = hierarchy.build(block, bindings.only(block.generics))
+            self.reuse(root)
         (result,) = self.evaluator.region(function.body, frame)
         self.finish(self.results(result))
 
@@ -184,6 +191,12 @@ class _Export:
             assert block is not None
             emitter = self.evaluator.emitter
             self.evaluator.remat = Remat(self.request.remat, self.entry, bindings.only(block.generics), hierarchy, emitter)
+
+    def reuse(self, root: BlockValue) -> None:
+        """Evaluate the bodies of blocks that are alike once, from here on; where paths decide what is emitted, each."""
+        ev = self.evaluator
+        if self.request.reuse_bodies and ev.emitter.placement is None and ev.remat is None:
+            ev.repeats = Repeats(ev, self.conversation, root)
 
     def results(self, value: Value) -> list[Operand]:
         """The tensors of the result in order: a tuple gives its parts, a struct its fields, and so do those inside them."""

@@ -49,6 +49,17 @@ class States:
         self.current[path] = value if placement is None else placement.at_state(path, value)
         self.written.setdefault(path)
 
+    def at(self, path: str) -> tuple[Operand | None, Operand | None, bool]:
+        """The present value, the value before the call, as far as they were asked for, and whether the state was written."""
+        return self.current.get(path), self._read.get(path), path in self.written
+
+    def settle(self, path: str, current: Operand | None, read: Operand | None) -> None:
+        """Set what `at` says of the values."""
+        if current is not None:
+            self.current[path] = current
+        if read is not None:
+            self._read[path] = read
+
     def snapshot(self) -> dict[str, Operand]:
         """The present values."""
         return dict(self.current)
