@@ -1,0 +1,62 @@
+"""A file of any format, told from its content, as the view that all tools work on.
+
+In: a path, `-` for stdin.  Out: `Opened`: the view, and what it was made from, for those who write the same format again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from linnet_core.errors import DocumentError
+from linnet_ge.model import Dump
+from linnet_ge.text.file import read_bytes, text_of
+from linnet_ge.text.sniff import HEAD, Kind, sniff
+
+if TYPE_CHECKING:
+    from linnet_ge.prototext.tree import Document
+    from linnet_ge.readable.records import Readable
+
+
+class Opened(Struct, frozen=True):
+    """A file that was read.  `readable` holds the records of a readable dump, `document` the field tree of protobuf text."""
+
+    file: str
+    kind: Kind
+    dump: Dump
+    readable: Readable | None = None
+    document: Document | None = None
+
+
+def open_dump(path: str) -> Opened:
+    """The dump at `path`; `UsageError` where the file cannot be read, `DocumentError` where it is no dump."""
+    data = read_bytes(path)
+    text = text_of(data, path)
+    kind = sniff(data[:HEAD])
+    del data
+    match kind:
+        case "proto" | "graph" | "onnx":
+            return _protobuf(text, path, kind)
+    return _readable(text, path)
+
+
+def _readable(text: str, path: str) -> Opened:
+    """Text of no other format: a dump may begin far below in a log."""
+    from linnet_ge.ir.operations import attribute_keys
+    from linnet_ge.readable.scan import scan
+    from linnet_ge.readable.view import view
+
+    readable = scan(text, path)
+    return Opened(path, "readable", view(readable, attribute_keys), readable)
+
+
+def _protobuf(text: str, path: str, kind: Kind) -> Opened:
+    from linnet_ge.prototext.read import read
+
+    document = read(text, path)
+    if kind == "onnx":
+        raise DocumentError(f"{path}:1: this is GE's copy of ONNX, which is not read yet; a readable dump or protobuf text was expected")
+    from linnet_ge.formats.ge_proto import view
+
+    return Opened(path, kind, view(document, path), None, document)
