@@ -31,7 +31,7 @@ def test_a_dump_is_told_from_its_content(tmp_path: Path, text: str, kind: str, n
 
 def test_what_is_no_dump_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("nothing of the kind\n", encoding="utf-8")
-    with pytest.raises(DocumentError, match="a.txt:1: "):
+    with pytest.raises(DocumentError, match=r"a\.txt:1: "):
         open_dump(str(tmp_path / "a.txt"))
     with pytest.raises(UsageError, match="No such file"):
         open_dump(str(tmp_path / "gone.txt"))
