@@ -75,13 +75,13 @@ class Samples:
     def decline(self, call: Call) -> None:
         self.nodes.append(Node(call, (), True))
 
-    def region(self, role: str, arguments: tuple[Operand, ...]) -> Region:
-        """A region that negates its first argument."""
+    def region(self, role: str, arguments: tuple[Operand, ...], second: int | None = None) -> Region:
+        """A region that negates its first argument, and gives `second` beside."""
         inside = tuple(self.new(operand.shape, operand.dtype) for operand in arguments)
         call = Elementwise(kind="neg", shape=inside[0].shape, dtype=inside[0].dtype, operands=inside[:1])
         result = self.new(inside[0].shape, inside[0].dtype)
         node = Node(call, (int(result.value),))
-        return Region(role, tuple(int(operand.value) for operand in inside), (node,), (int(result.value), None))  # type: ignore[arg-type]  # the table's words are those of roles
+        return Region(role, tuple(int(operand.value) for operand in inside), (node,), (int(result.value), second))  # type: ignore[arg-type]  # the table's words are those of roles
 
 
 def sample_graph() -> Graph:
@@ -129,10 +129,10 @@ def sample_graph() -> Graph:
     s.add(BeginRemat())
     s.add(EndRemat())
     _loops(s, x, index, yes)
-    inside = s.add(BeginCustomGradient(operands=(x,)))
-    region = s.region("pullback", (x, x, x))
-    s.add(EndCustomGradient(arguments=1, operands=(x, inside[0])), (region,))
-    _kernel(s, x)
+    inside = s.add(BeginCustomGradient(operands=(x, w)))
+    region = s.region("pullback", (x, w, x, x))
+    s.add(EndCustomGradient(arguments=2, operands=(x, w, inside[0])), (region,))
+    _kernel(s, x, index)
     _calls(s, x, w)
     s.add(Finish(module="m", block="B", entry="run", returns=1, states=("held",), operands=(total, held)))
     return Graph(VERSION, "listing", tuple(s.values), tuple(s.nodes))
@@ -152,7 +152,7 @@ def _loops(s: Samples, x: Operand, n: Operand, yes: Operand) -> None:
     s.add(EndCounted(operands=(inner,)))
 
 
-def _kernel(s: Samples, x: Operand) -> None:
+def _kernel(s: Samples, x: Operand, index: Operand) -> None:
     kernel = LaunchKernel(
         callee="m::op",
         name="m::kernel",
@@ -165,7 +165,7 @@ def _kernel(s: Samples, x: Operand) -> None:
         operands=(x,),
     )
     s.decline(kernel)
-    s.add(kernel, (s.region("body", (x,)),))
+    s.add(kernel, (s.region("body", (x,), int(index.value)),))
 
 
 def _calls(s: Samples, x: Operand, w: Operand) -> None:

@@ -135,6 +135,13 @@ def drop(field: str) -> Callable[[dict[str, Any]], None]:
     return lambda node: node.pop(field) and None
 
 
+def region(field: str, change: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:
+    def edit_region(node: dict[str, Any]) -> None:
+        node["regions"][0][field] = change(node["regions"][0][field])
+
+    return edit_region
+
+
 REFUSED = [
     pytest.param("concat", put(axis=1.0), "axis: expected `int`, got `float`", id="a float for an integer"),
     pytest.param("concat", put(axis=True), "axis: expected `int`, got `bool`", id="a bool for an integer"),
@@ -171,7 +178,7 @@ REFUSED = [
         "end_while does not carry what its begin_while carried",
         id="a loop that ends otherwise than it began",
     ),
-    pytest.param("begin_while", put(op="end_while"), "end_while does not carry", id="an end without a beginning"),
+    pytest.param("begin_while", put(op="end_while"), "end_while does not close a begin_while", id="an end without a beginning"),
     pytest.param("call", put(semantic=True), "semantic: expected `int`, got `bool`", id="semantic true"),
     pytest.param("call", put(semantic=2), "semantic: 2 is neither 0 nor 1", id="semantic 2"),
     pytest.param("call", put(callee="f\ud800"), "callee: half of a surrogate pair is no text", id="half a surrogate pair"),
@@ -180,13 +187,33 @@ REFUSED = [
     pytest.param("call", put(generics={"N": -1}), "generics.N: a size is negative", id="a negative generic"),
     pytest.param("call", put(generics={"S": [2, -1]}), "generics.S: a size is negative", id="a negative size of a pack"),
     pytest.param("call", put(generics={"T": "f8"}), "generics.T: 'f8' is no dtype", id="an unknown dtype of a generic"),
-    pytest.param("end_counted", put(op="end_while"), "end_while does not carry what its begin_while", id="a loop closed by another's end"),
+    pytest.param("end_counted", put(op="end_while"), "end_while does not close a begin_while", id="a loop closed by another's end"),
     pytest.param("while_condition", put(op="begin_remat"), "begin_remat takes 0 operands", id="a bracket with operands"),
     pytest.param("call", put(results=["x"]), "results[0]: 'x' is no value's id", id="text for an id"),
-    pytest.param(
-        "end_custom_gradient", lambda n: n["regions"][0].update(role="forward"), "'forward' is none of pullback, body", id="a role"
-    ),
+    pytest.param("end_custom_gradient", lambda n: n["regions"][0].update(role="forward"), "'forward' is none of pullback", id="a role"),
     pytest.param("input", put(regions=[]), "regions: no such field", id="regions where there are none"),
+    pytest.param("end_custom_gradient", region("arguments", lambda a: a[:3]), "4 arguments are due, not 3", id="a pullback without dy"),
+    pytest.param("end_custom_gradient", region("arguments", lambda a: [*a[:3], a[2]]), "arguments[3]: value", id="y for dy"),
+    pytest.param("end_custom_gradient", region("results", lambda r: r[:1]), "2 results are due, not 1", id="a gradient too few"),
+    pytest.param("end_custom_gradient", region("results", lambda r: [*r, None]), "2 results are due, not 3", id="a gradient too many"),
+    pytest.param(
+        "end_custom_gradient",
+        region("results", lambda r: [r[0], 2]),
+        "results[1]: value 2 is f32 [4, 3]; f32 [2, 3] is due",
+        id="a wrong gradient",
+    ),
+    pytest.param("end_custom_gradient", put(operands=[1, 0, 0]), "those of begin_custom_gradient are due", id="arguments turned round"),
+    pytest.param("end_custom_gradient", put(op="end_remat", operands=[], results=[]), "arguments: no such field", id="another end"),
+    pytest.param("end_remat", put(op="begin_remat"), "op: this begin_remat is not closed among the same nodes", id="a block never closed"),
+    pytest.param("launch_kernel", region("role", lambda _: "forward"), "'forward' is none of body, pullback", id="a role of a kernel"),
+    pytest.param("launch_kernel", region("arguments", lambda a: []), "1 arguments are due, not 0", id="a body without its argument"),
+    pytest.param(
+        "launch_kernel", region("results", lambda r: [r[0], None]), "results[1]: a body gives every result", id="a result left out"
+    ),
+    pytest.param("launch_kernel", region("results", lambda r: r[:1]), "2 results are due, not 1", id="a result of a body too few"),
+    pytest.param("launch_kernel", put(result_dtypes=["f32"]), "result_dtypes: 1 of them for 2 shapes", id="a dtype too few"),
+    pytest.param("launch_kernel", put(grid=[]), "grid: one to three sizes are due, not 0", id="no grid"),
+    pytest.param("while_condition", put(op="while_trailing_condition", results=[]), "is used before a node makes it", id="no condition"),
 ]
 
 
@@ -196,6 +223,34 @@ def test_reading_refuses_and_names_the_node(op: str, change: Callable[[dict[str,
         from_document(edit(op, change))
     assert message in str(caught.value)
     assert str(caught.value).startswith("nodes[")
+
+
+def test_what_a_loop_or_a_region_makes_is_gone_behind_it() -> None:
+    behind = len(SAMPLE["nodes"]) - 1
+    kernel = SAMPLE["nodes"][first("launch_kernel")]
+    (inside,) = kernel["regions"][0]["nodes"][0]["results"]
+    index = SAMPLE["nodes"][first("begin_counted")]["results"][0]
+    for id in (inside, index):
+        edited = copy.deepcopy(SAMPLE)
+        edited["nodes"][behind]["operands"][0] = id
+        with pytest.raises(DocumentError) as caught:
+            from_document(edited)
+        assert str(caught.value) == f"nodes[{behind}].operands[0]: value {id} is used outside the loop or region that makes it"
+
+
+def test_a_loop_ends_among_the_nodes_it_began_among() -> None:
+    edited = copy.deepcopy(SAMPLE)
+    begin, end = first("begin_counted"), first("end_counted")
+    call = {**SAMPLE["nodes"][first("call")], "arguments": [], "body": edited["nodes"][begin : begin + 1], "results": []}
+    edited["nodes"][begin] = call
+    with pytest.raises(DocumentError) as caught:
+        from_document(edited)
+    assert str(caught.value) == f"nodes[{begin}].body[0].op: this begin_counted is not closed among the same nodes"
+    edited = copy.deepcopy(SAMPLE)
+    edited["nodes"][end] = {**call, "body": edited["nodes"][end : end + 1]}
+    with pytest.raises(DocumentError) as caught:
+        from_document(edited)
+    assert str(caught.value) == f"nodes[{end}].body[0].op: end_counted does not close a begin_counted among the same nodes"
 
 
 @pytest.mark.parametrize(

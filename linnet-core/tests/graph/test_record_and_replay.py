@@ -81,7 +81,7 @@ class Pullbacks(Listing):
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
         for role, run in (regions or {}).items():
-            count = 1 if role == "body" else 3
+            count = 1 if role == "body" else 4
             run([f"a{at}" for at in range(count)])
         return super().emit(call, regions)
 

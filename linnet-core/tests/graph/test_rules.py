@@ -22,6 +22,8 @@ from linnet_core.graph.calls import (
     EndCustomGradient,
     Finish,
     Gather,
+    KernelProgram,
+    LaunchKernel,
     Literal,
     NativeCall,
     Operand,
@@ -49,6 +51,10 @@ def of(*shape: int, dtype: str = "f32") -> Operand:
 
 X, COLUMN, YES = of(2, 3), of(2, 1, dtype="i64"), of(dtype="bool")
 MASK = of(2, 3, dtype="bool")
+
+KERNEL = LaunchKernel(
+    callee="m::f", name="k", program=KernelProgram((), "", {}), grid=(1,), result_shapes=((),), result_dtypes=("f32",), warps=0, stages=0
+)
 
 BROKEN = [
     pytest.param(Constant(literal=Literal("integer", 1), dtype="f32"), "no literal of f32", id="an integer literal of a float"),
@@ -105,6 +111,8 @@ BROKEN = [
     pytest.param(Reduce(kind="sum", dims=(1,), shape=(3,), operands=(X,)), "without its last axes", id="a sum of another shape"),
     pytest.param(BeginCounted(start=3, stop=2), "2 is before 3", id="a loop that ends before it starts"),
     pytest.param(EndCustomGradient(arguments=2, operands=(X, X)), "2 arguments and a result", id="a result missing"),
+    pytest.param(replace(KERNEL, result_dtypes=()), "0 of them for 1 shapes", id="a kernel's dtype missing"),
+    pytest.param(replace(KERNEL, grid=(1, 1, 1, 1)), "one to three sizes are due, not 4", id="a grid of four sizes"),
     pytest.param(
         Finish(module="m", block="", entry="e", returns=1, states=("s",), operands=(X,)), "1 results and 1 states", id="a state missing"
     ),

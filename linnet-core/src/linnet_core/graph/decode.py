@@ -2,7 +2,7 @@
 
 In: JSON, from anyone.  Out: the `Graph` it says, or `DocumentError` that names the node (counted as in `nodes[3].body[0]`) and the field.
 Reading is strict: every key known, every number of its kind (no bool, no 1.0 where an integer stands), every id made before it is
-used, every first result of the type its node gives it.
+used and where that is still there, every first result of the type its node gives it, and every region of the types its node gives it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,16 @@ from linnet_core.errors import DocumentError
 from linnet_core.graph import decode_fields as fields
 from linnet_core.graph.calls import (
     CALLS,
-    BeginCounted,
-    BeginWhile,
     CallHeader,
-    EndCounted,
-    EndCustomGradient,
-    EndWhile,
     EnumArgument,
     Finish,
-    LaunchKernel,
     NativeCall,
     Operand,
-    ResultType,
     WhileCondition,
 )
-from linnet_core.graph.nodes import MAX_CALL_DEPTH, ROLES, VERSION, CallNode, Graph, Node, Region, attribute_names
+from linnet_core.graph.decode_scopes import Scopes
+from linnet_core.graph.nodes import MAX_CALL_DEPTH, VERSION, CallNode, Graph, Node, Region, attribute_names
+from linnet_core.graph.region_types import REGIONS, argument_types, result_types
 from linnet_core.graph.rules import broken_rule
 from linnet_core.schema.fields import list_at, object_at, typed_at
 from linnet_core.schema.validate import parse
@@ -38,8 +33,8 @@ from linnet_core.schema.validate import parse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from linnet_core.graph.calls import Call
-    from linnet_core.graph.nodes import ValueInfo
+    from linnet_core.graph.calls import Call, ResultType
+    from linnet_core.graph.nodes import Role, ValueInfo
 
 _CALL_KEYS = ("op", "callee", "semantic", "path", "generics", "arguments", "body", "results")
 _REGION_KEYS = ("role", "arguments", "nodes", "results")
@@ -89,31 +84,28 @@ class _Kind(Struct, frozen=True):
 def _kind(call: type[Call]) -> _Kind:
     types = {field.name: field.type for field in msgspec_structs.fields(call)}
     names = attribute_names(call)
-    optional = ("declined",) * call.may_decline + ("regions",) * (call in (EndCustomGradient, LaunchKernel))
+    optional = ("declined",) * call.may_decline + ("regions",) * (call in REGIONS)
     optional += ("gradients",) * (call is Finish)
     return _Kind(call, ("op", *names, "operands", "results"), optional, tuple((name, types[name]) for name in names))
 
 
 class _Reader:
-    """Reads nodes; knows which values are made so far, as operands, and the types of the loops that are open.
-
-    A fault is raised with its place inside the node; `nodes` puts the node before it.
-    """
+    """Reads nodes.  A fault is raised with its place inside the node; `nodes` puts the node before it."""
 
     def __init__(self, values: tuple[ValueInfo, ...]) -> None:
         self.values = values
-        self.made: list[Operand | None] = [None] * len(values)
-        #: The loops that are open: what began them, and the types they carry.
-        self.loops: list[tuple[str, tuple[ResultType, ...]]] = []
+        self.scopes = Scopes(values)
         self.finished = 0
         self.kinds: dict[str, _Kind] = {}
+        #: The position of the node that is read, and how many brackets were open before the nodes it stands among.
+        self.at = 0
+        self.depth = 0
 
     def check_whole(self, nodes: tuple[Node | CallNode, ...]) -> None:
-        """What only the end shows: brackets that stay open, values nothing makes, no `finish` or one too many."""
-        if self.loops:
-            raise DocumentError(f"nodes: a {self.loops[-1][0]} is not closed")
-        if None in self.made:
-            raise DocumentError(f"values[{self.made.index(None)}]: no node makes this value")
+        """What only the end shows: values nothing makes, no `finish` or one too many."""
+        missing = self.scopes.never_made()
+        if missing is not None:
+            raise DocumentError(f"values[{missing}]: no node makes this value")
         if not nodes or not _is_finish(nodes[-1]):
             raise DocumentError("nodes: the last one is not `finish`")
         if self.finished != 1:
@@ -123,13 +115,19 @@ class _Reader:
         if depth > MAX_CALL_DEPTH:
             raise DocumentError(f"{place}: calls are nested more than {MAX_CALL_DEPTH} deep")
         found: list[Node | CallNode] = []
+        around, self.depth = self.depth, self.scopes.depth()
         for at, entry in enumerate(list_at(entries, place)):
+            self.at = at
             try:
                 if not isinstance(entry, dict):
                     raise DocumentError("op: a node is an object")
                 found.append(self.call(entry, depth) if entry.get("op") == "call" else self.node(entry, depth))
             except DocumentError as fault:
                 raise DocumentError(f"{place}[{at}].{fault}") from None
+        unclosed = self.scopes.unclosed(self.depth)
+        if unclosed is not None:
+            raise DocumentError(f"{place}[{unclosed.at}].op: this {unclosed.call.op} is not closed among the same nodes")
+        self.depth = around
         return tuple(found)
 
     def node(self, entry: dict[str, Any], depth: int) -> Node:
@@ -139,7 +137,7 @@ class _Reader:
         regions: tuple[Region, ...] = ()
         if "regions" in entry:
             given = list_at(entry["regions"], "regions")
-            regions = tuple([self.region(region, f"regions[{at}]", depth) for at, region in enumerate(given)])
+            regions = tuple([self.region(region, f"regions[{at}]", call, depth) for at, region in enumerate(given)])
         declined = "declined" in entry
         if declined and entry["declined"] is not True:
             raise DocumentError("declined: only true is written")
@@ -168,49 +166,27 @@ class _Reader:
             attributes["gradients"] = typed_at(entry["gradients"], "gradients", tuple[str, ...])
             if not attributes["gradients"]:
                 raise DocumentError("gradients: none are not written")
-        call = self.in_loop(kind.call, operands, attributes)
+        if kind.call is WhileCondition:
+            attributes["carried"] = self.scopes.condition(self.depth)
+        call = kind.call(operands=operands, **attributes)
         problem = broken_rule(call)
         if problem is not None:
             raise DocumentError(problem)
-        return call
-
-    def in_loop(self, kind: type[Call], operands: tuple[Operand | None, ...], attributes: dict[str, Any]) -> Call:
-        """The call; what a loop carries is noted where it begins, and looked up where it goes on."""
-        if kind is WhileCondition:
-            if not self.loops or self.loops[-1][0] != "begin_while":
-                raise DocumentError("op: while_condition outside begin_while and end_while")
-            attributes["carried"] = self.loops[-1][1]
-        call = kind(operands=operands, **attributes)
-        if kind is BeginWhile or kind is BeginCounted:
-            self.loops.append((call.op, tuple(ResultType(o.shape, o.dtype) for o in operands if o is not None)))
-        elif kind is EndWhile or kind is EndCounted:
-            begun = "begin_while" if kind is EndWhile else "begin_counted"
-            if not self.loops or self.loops.pop() != (begun, call.result_types()):
-                raise DocumentError(f"operands: {call.op} does not carry what its {begun} carried")
-        elif kind is Finish:
-            self.finished += 1
+        self.scopes.follow(call, self.at, self.depth)
+        self.finished += isinstance(call, Finish)
         return call
 
     def operand(self, entry: Any, at: int, place: str = "operands") -> Operand | None:
         if type(entry) is int:
-            return self.operand_of(entry, f"{place}[{at}]")
+            return self.scopes.operand_of(entry, f"{place}[{at}]")
         if entry is None:
             return None
         place = f"{place}[{at}]"
         if not isinstance(entry, dict):
             raise DocumentError(f"{place}: {entry!r} is no value's id")
         body = object_at(entry, place, _VIEW_KEYS)
-        known = self.operand_of(body["value"], f"{place}.value")
+        known = self.scopes.operand_of(body["value"], f"{place}.value")
         return Operand(known.value, fields.shape(body["shape"], f"{place}.shape"), fields.dtype(body["dtype"], f"{place}.dtype"))
-
-    def operand_of(self, id: Any, place: str) -> Operand:
-        """The value as it was made."""
-        if type(id) is not int or not 0 <= id < len(self.values):
-            raise DocumentError(f"{place}: {id!r} is no value's id")
-        found = self.made[id]
-        if found is None:
-            raise DocumentError(f"{place}: value {id} is used before a node makes it")
-        return found
 
     def results(self, call: Call, entry: Any, *, declined: bool) -> tuple[int, ...]:
         ids = typed_at(entry, "results", tuple[int, ...])
@@ -223,38 +199,62 @@ class _Reader:
         for id, type in zip(ids, types, strict=True):
             if not 0 <= id < len(self.values):
                 raise DocumentError(f"results: {id} is no value's id")
-            known = self.made[id]
+            known = self.scopes.known(id)
             if known is None:
-                self.make(id, type)
+                self.scopes.make(id, type)
             elif (known.shape, known.dtype) != (type.shape, type.dtype):
                 raise DocumentError(f"results: value {id} is {known.dtype} {list(known.shape)}, and this {call.op} gives another type")
         return ids
 
-    def make(self, id: int, type: ResultType) -> None:
-        """Note that a node makes this value, of this type."""
-        info = self.values[id]
-        if info.shape != type.shape or info.dtype != type.dtype:
-            declared, given = f"{info.dtype} {list(info.shape)}", f"{type.dtype} {list(type.shape)}"
-            raise DocumentError(f"results: value {id} is {declared}, but its node gives {given}")
-        self.made[id] = Operand(id, info.shape, info.dtype)
-
-    def region(self, entry: Any, place: str, depth: int) -> Region:
+    def region(self, entry: Any, place: str, call: Call, depth: int) -> Region:
+        """A region of `call`: what it is given and makes is there inside it alone."""
         body = object_at(entry, place, _REGION_KEYS)
-        if body["role"] not in ROLES:
-            raise DocumentError(f"{place}.role: {body['role']!r} is none of {', '.join(ROLES)}")
-        arguments = typed_at(body["arguments"], f"{place}.arguments", tuple[int, ...])
-        for id in arguments:
-            if not 0 <= id < len(self.values):
-                raise DocumentError(f"{place}.arguments: {id} is no value's id")
-            self.made[id] = Operand(id, self.values[id].shape, self.values[id].dtype)
+        role = body["role"]
+        if role not in REGIONS[type(call)]:
+            raise DocumentError(f"{place}.role: {role!r} is none of {', '.join(REGIONS[type(call)])}")
+        self.scopes.enter()
+        arguments = self.region_arguments(body["arguments"], f"{place}.arguments", argument_types(role, call))
         nodes = self.nodes(body["nodes"], f"{place}.nodes", depth + 1)
-        return Region(body["role"], arguments, nodes, self.optional_ids(body["results"], f"{place}.results"))
+        results = self.region_results(body["results"], f"{place}.results", role, call)
+        self.scopes.leave()
+        return Region(role, arguments, nodes, results)
+
+    def region_arguments(self, entry: Any, place: str, due: tuple[ResultType, ...]) -> tuple[int, ...]:
+        ids = typed_at(entry, place, tuple[int, ...])
+        if len(ids) != len(due):
+            raise DocumentError(f"{place}: {len(due)} arguments are due, not {len(ids)}")
+        made: set[int] = set()
+        for at, (id, type) in enumerate(zip(ids, due, strict=True)):
+            if not 0 <= id < len(self.values):
+                raise DocumentError(f"{place}[{at}]: {id} is no value's id")
+            if id in made:
+                raise DocumentError(f"{place}[{at}]: value {id} stands there twice")
+            if self.scopes.known(id) is None:
+                self.scopes.make(id, type, f"{place}[{at}]")
+                made.add(id)
+        return ids
+
+    def region_results(self, entry: Any, place: str, role: Role, call: Call) -> tuple[int | None, ...]:
+        ids, due = self.optional_ids(entry, place), result_types(role, call)
+        if len(ids) != len(due):
+            raise DocumentError(f"{place}: {len(due)} results are due, not {len(ids)}")
+        for at, (id, type) in enumerate(zip(ids, due, strict=True)):
+            if id is None:
+                if role == "body":
+                    raise DocumentError(f"{place}[{at}]: a body gives every result")
+                continue
+            given = self.values[id]
+            if (given.shape, given.dtype) != (type.shape, type.dtype):
+                raise DocumentError(
+                    f"{place}[{at}]: value {id} is {given.dtype} {list(given.shape)}; {type.dtype} {list(type.shape)} is due"
+                )
+        return ids
 
     def optional_ids(self, entry: Any, place: str) -> tuple[int | None, ...]:
         ids = list_at(entry, place)
         for at, id in enumerate(ids):
             if id is not None:
-                self.operand_of(id, f"{place}[{at}]")
+                self.scopes.operand_of(id, f"{place}[{at}]")
         return tuple(ids)
 
     def call(self, entry: dict[str, Any], depth: int) -> CallNode:

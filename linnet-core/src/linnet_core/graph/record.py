@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from linnet_core.errors import InternalError, LinnetError
-from linnet_core.graph.calls import CallHeader, EndCustomGradient, Operand
+from linnet_core.graph.calls import CallHeader, Operand
 from linnet_core.graph.nodes import VERSION, CallNode, Graph, Node, Region, ValueInfo
+from linnet_core.graph.region_types import argument_types
 from linnet_core.graph.target import Capabilities, Declined
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Recorder:
             outer_nodes, outer_ids = self._nodes, dict(self._ids)
             self._nodes = []
             self._operands.clear()
-            arguments = tuple(self._value(n, t) for n, t in zip(names, _region_types(role, call), strict=True))
+            arguments = tuple(self._value(n, t) for n, t in zip(names, argument_types(role, call), strict=True))
             results = run(names)
             ids = tuple(None if name is None else self._ids[name] for name in results)
             kept.append(Region(role, arguments, tuple(self._nodes), ids))  # type: ignore[arg-type]  # `role` is one of the words a target's callbacks have
@@ -147,14 +148,3 @@ class Recorder:
             return results
 
         return recorded
-
-
-def _region_types(role: str, call: Call) -> tuple[Operand, ...]:
-    """The types of a region's arguments: the call's tensor arguments; for a pullback then y and dy, both of y's type."""
-    operands = tuple(operand for operand in call.operands if operand is not None)
-    if isinstance(call, EndCustomGradient):
-        return (*operands[: call.arguments], operands[-1], operands[-1])
-    if role == "body":
-        return operands
-    results = tuple(Operand(0, type.shape, type.dtype) for type in call.result_types())
-    return (*operands, *results, *results)

@@ -24,6 +24,7 @@ from linnet_core.graph.calls import (
     EndCustomGradient,
     Finish,
     Gather,
+    LaunchKernel,
     NativeCall,
     Reduce,
     Reshape,
@@ -209,6 +210,12 @@ def _end_custom_gradient(call: EndCustomGradient, operands: tuple[Operand, ...])
     return None if len(operands) == due else f"operands: {call.arguments} arguments and a result are due, not {len(operands)}"
 
 
+def _launch_kernel(call: LaunchKernel, operands: tuple[Operand, ...]) -> str | None:
+    if len(call.result_shapes) != len(call.result_dtypes):
+        return f"result_dtypes: {len(call.result_dtypes)} of them for {len(call.result_shapes)} shapes"
+    return None if 1 <= len(call.grid) <= 3 else f"grid: one to three sizes are due, not {len(call.grid)}"
+
+
 def _finish(call: Finish, operands: tuple[Operand, ...]) -> str | None:
     due = call.returns + len(call.states)
     if len(operands) != due:
@@ -245,5 +252,6 @@ RULES: dict[type, Callable[[Any, Any], str | None]] = {
     WhileTrailingCondition: _predicate,
     BeginCounted: _begin_counted,
     EndCustomGradient: _end_custom_gradient,
+    LaunchKernel: _launch_kernel,
     Finish: _finish,
 }
