@@ -19,6 +19,7 @@ PROTO = 'graph {\n  name: "g"\n  op {\n    name: "a"\n    type: "Data"\n  }\n}\n
         pytest.param(SMALL, "readable", ["main", "inner"], id="readable"),
         pytest.param("log\n" * 50_000 + SMALL, "readable", ["main", "inner"], id="far below in a log"),
         pytest.param(PROTO, "proto", ["g"], id="ModelDef"),
+        pytest.param('ir_version: 6\ngraph {\n  name: "o"\n}\n', "onnx", ["o"], id="ONNX"),
         pytest.param('name: "bare"\nop {\n  name: "a"\n  type: "Data"\n}\n', "graph", ["bare"], id="GraphDef"),
     ],
 )

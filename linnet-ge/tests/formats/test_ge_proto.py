@@ -40,7 +40,7 @@ def test_inputs_are_split_at_the_last_colon_and_keep_their_places() -> None:
     node = _view(OP).graphs[0].by_name["n"]
     assert node.inputs == (Edge("x", "a:b", 0, 0), Edge("y1", "a:b", 1, 2))
     assert node.control_inputs == ("c",)
-    assert node.subgraphs == (Link(None, "g1"),)
+    assert node.subgraphs == (Link("branches0", "g1"),)
 
 
 def test_attributes_are_typed_and_unknown_ones_kept() -> None:

@@ -23,6 +23,12 @@ READABLE = 'graph("g"):\n  %x : [#users=1] = Node[type=Data] ()\n'
         pytest.param(b'name: "g"\nop {\n  name: "x"\n  type: "Data"\n', "graph", id="bare GraphDef"),
         pytest.param(b'ir_version: 6\nproducer_name: "GE"\ngraph {\n', "onnx", id="ONNX"),
         pytest.param(b'graph {\n  node {\n    op_type: "ge:Add"\n', "onnx", id="ONNX without its head"),
+        pytest.param(b'graph { name: "g" node { name: "a" op_type: "ge:Add" } }', "onnx", id="ONNX on one line"),
+        pytest.param(b'99: 7 # x {\nname: "g" op { name: "op_type: node {" type: "Data" } }', "graph", id="GraphDef on one line"),
+        pytest.param(b'graph < op < name: "a" type: "b" > >', "proto", id="angle brackets"),
+        pytest.param(
+            b'graph { op { attr { key: "k" value { s: "%x : [#users=1] = Node[type=Data] ()" } } } }', "proto", id="readable in a string"
+        ),
         pytest.param(b"", "empty", id="empty"),
         pytest.param(READABLE.encode("utf-16"), "utf-16", id="UTF-16"),
         pytest.param(READABLE.encode("utf-16-be"), "utf-16", id="UTF-16 without a mark"),

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from linnet_ge.formats.dtypes import CPP
-from linnet_ge.model import Value, ValueKind
+from linnet_ge.formats.dtypes import CPP, word_of
+from linnet_ge.formats.tensors import tensor_value
+from linnet_ge.model import TensorValue, Value, ValueKind
 from linnet_ge.prototext.scalars import bool_of, bytes_of, float_of, int_of, string_of
 from linnet_ge.prototext.tree import Field, Items, Message, message, messages, scalar, scalars
 from linnet_ge.prototext.write import write
@@ -54,34 +55,43 @@ _EMPTY: dict[str, ValueKind] = {
 
 
 class Attributes(Mapping[str, Value]):
-    """The attributes of one operation; `taken` names the fields of the operation that the view says in its own words."""
+    """The attributes of one operation; `taken` names the fields of the operation that the view says in its own words.
+
+    Values are decoded each time they are asked for: a large file has more of them than memory should hold.
+    """
+
+    __slots__ = ("_fields", "_found", "_taken")
 
     def __init__(self, fields: Message, taken: frozenset[str]) -> None:
         self._fields = fields
         self._taken = taken
-        self._made: dict[str, Value] | None = None
+        self._found: dict[str, Message | None] | None = None
 
-    def _values(self) -> dict[str, Value]:
-        if self._made is None:
-            made = {key: value_of(found) for key, found in entries(self._fields, "attr")}
+    def _index(self) -> dict[str, Message | None]:
+        """The message of each attribute; None for a field of the operation itself."""
+        if self._found is None:
+            found: dict[str, Message | None] = dict(entries(self._fields, "attr"))
             for field in self._fields:
-                key = f".{field.name}"
-                if field.name not in self._taken and field.name != "attr" and key not in made:
-                    made[key] = own_field(tuple(one for one in self._fields if one.name == field.name))
-            self._made = made
-        return self._made
+                if field.name not in self._taken and field.name != "attr":
+                    found.setdefault(f".{field.name}")
+            self._found = found
+        return self._found
 
     def __getitem__(self, key: str) -> Value:
         """The value of one attribute."""
-        return self._values()[key]
+        found = self._index()[key]
+        return value_of(found) if found is not None else own_field(tuple(field for field in self._fields if f".{field.name}" == key))
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._index()
 
     def __iter__(self) -> Iterator[str]:
         """The names in the order of the file."""
-        return iter(self._values())
+        return iter(self._index())
 
     def __len__(self) -> int:
         """How many there are."""
-        return len(self._values())
+        return len(self._index())
 
 
 def entries(fields: Message, name: str) -> Iterator[tuple[str, Message]]:
@@ -105,7 +115,9 @@ def value_of(fields: Message) -> Value:
                     return _rows(fields, field.value, "list_list_int", int_of)
                 case "list_list_float":
                     return _rows(fields, field.value, "list_list_float", float_of)
-                case "t" | "td" | "g" | "func" | "expression":
+                case "t":
+                    return Value("tensor", tensor_of(field.value), write(fields))
+                case "td" | "g" | "func" | "expression":
                     return Value("message", fields, write(fields))
     return _unknown(fields)
 
@@ -142,6 +154,20 @@ def _rows(whole: Message, fields: Message, kind: ValueKind, decode: _Decode) -> 
         texts = [text for name in dict.fromkeys(field.name for field in row) for text in scalars(row, name)]
         rows.append(tuple(decode(text) for text in texts))
     return _unknown(whole) if any(None in row for row in rows) else Value(kind, tuple(rows), write(whole))
+
+
+def tensor_of(fields: Message) -> TensorValue:
+    """A TensorDef: its descriptor says dtype and shape, its data the values."""
+    desc = message(fields, "desc") or ()
+    shape = message(desc, "shape")
+    return tensor_value(
+        word_of(scalar(desc, "dtype")), None if shape is None else dims(shape), bytes_of(scalar(fields, "data") or "") or b""
+    )
+
+
+def dims(shape: Message) -> tuple[int, ...]:
+    """The sizes a ShapeDef lists."""
+    return tuple(number for text in scalars(shape, "dim") if (number := int_of(text)) is not None)
 
 
 def _unknown(fields: Message) -> Value:

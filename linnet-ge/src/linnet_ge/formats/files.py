@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_core.errors import DocumentError
 from linnet_ge.model import Dump
 from linnet_ge.text.file import read_bytes, text_of
 from linnet_ge.text.sniff import HEAD, Kind, sniff
@@ -55,8 +54,14 @@ def _protobuf(text: str, path: str, kind: Kind) -> Opened:
     from linnet_ge.prototext.read import read
 
     document = read(text, path)
-    if kind == "onnx":
-        raise DocumentError(f"{path}:1: this is GE's copy of ONNX, which is not read yet; a readable dump or protobuf text was expected")
-    from linnet_ge.formats.ge_proto import view
+    return Opened(path, kind, _view(document, path, kind), None, document)
 
-    return Opened(path, kind, view(document, path), None, document)
+
+def _view(document: Document, path: str, kind: Kind) -> Dump:
+    if kind == "onnx":
+        from linnet_ge.formats import ge_onnx
+
+        return ge_onnx.view(document, path)
+    from linnet_ge.formats import ge_proto
+
+    return ge_proto.view(document, path)

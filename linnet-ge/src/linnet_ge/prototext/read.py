@@ -8,15 +8,13 @@ One regular expression matches a whole field (`name: value`, `name {`, a closing
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from linnet_core.errors import DocumentError
 from linnet_ge.model import Problem
 from linnet_ge.prototext.tree import Document, Field, Items
+from linnet_ge.text.collector import paused_collector
 
 #: How deep messages may stand in one another.
 MAX_DEPTH = 8192
@@ -52,7 +50,7 @@ class Frame:
 
 def read(text: str, file: str) -> Document:
     """The tree of `text`; `DocumentError` where no field at all can be read."""
-    with _collector_paused():
+    with paused_collector():
         reader = _Reader(text, file)
         reader.run()
     root = tuple(reader.stack[0].children)
@@ -221,15 +219,3 @@ def shown(character: str) -> str:
 def shorten(name: str) -> str:
     """A name as a message shows it: never longer than 40 characters."""
     return name if len(name) <= 40 else name[:37] + "..."
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Building a tree makes many objects and no garbage: the collector would only walk them again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()

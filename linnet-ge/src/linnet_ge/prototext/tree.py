@@ -52,6 +52,16 @@ def messages(message: Message, name: str) -> Iterator[Message]:
                 yield from (item for item in field.value.items if type(item) is tuple)
 
 
+def each(message: Message, name: str) -> Iterator[Field]:
+    """The messages in the fields called `name`, those in list values too, each as a field of its own with its line."""
+    for field in message:
+        if field.name == name:
+            if type(field.value) is tuple:
+                yield field
+            elif type(field.value) is Items:
+                yield from (Field(name, item, field.line) for item in field.value.items if type(item) is tuple)
+
+
 def scalars(message: Message, name: str) -> Iterator[str]:
     """The texts of the scalars in the fields called `name`, those in list values too, in order."""
     for field in message:

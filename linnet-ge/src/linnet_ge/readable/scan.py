@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from linnet_core.errors import DocumentError
 from linnet_ge.model import Problem
-from linnet_ge.readable.collector import paused_collector
 from linnet_ge.readable.pieces import Piece, pieces
 from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
 from linnet_ge.readable.references import ORDINARY, Known, references
 from linnet_ge.readable.spelling import PASTED, SPACES, NodeFields, has_copied_spaces, read_record
+from linnet_ge.text.collector import paused_collector
 
 #: Longer lines are read without the expressions below, which look at some lines twice.
 LONG_LINE = 1 << 16

@@ -18,9 +18,12 @@ Kind = Literal["readable", "proto", "graph", "onnx", "empty", "utf-16", "utf-32"
 HEAD = 1 << 16
 
 _READABLE = re.compile(r'graph\("[^\n]*"\)\s*[:\uff1a]|%[^\n]+? [:\uff1a] ?\[#?users=\d+\] = (?:Node\[type=|get_element\[)', re.MULTILINE)
-_FIELD = re.compile(r"^[ \t]*(\w+|\[[\w./]+\])[ \t]*(?::|\{|<)", re.MULTILINE)
+#: Groups: the name of a field, an opening bracket, a closing one; what else protobuf text is made of has none.
+_TOKEN = re.compile(
+    r"""[\s,;:]*+(?:(\w++|\[[\w./]++\])(?=\s*+[:{<])|([{<])|([}>])|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|\#[^\n]*+|[\[\]]|[-+\w.]++)""",
+    re.DOTALL,
+)
 _ONNX = {"ir_version", "producer_name", "opset_import", "producer_version", "model_version", "domain"}
-_GRAPH = {"op", "name", "input", "output", "attr", "attr_groups"}
 
 
 def sniff(head: bytes) -> Kind:
@@ -35,20 +38,42 @@ def sniff(head: bytes) -> Kind:
         case "binary":
             return "binary"
     text = head[:HEAD].decode("utf-8", "surrogateescape").lstrip("\ufeff").replace("\xa0", " ")
-    if _READABLE.search(text):
-        return "readable"
+    for found in _READABLE.finditer(text):
+        # an odd number of quotes before it on its line: it stands in a string of protobuf text
+        if not text.count('"', text.rfind("\n", 0, found.start()) + 1, found.start()) % 2:
+            return "readable"
     return _protobuf_kind(text)
 
 
 def _protobuf_kind(text: str) -> Kind:
-    """The kind of protobuf text, by the fields of its root that come first."""
-    fields = [match[1] for line in text.split("\n") if (match := _FIELD.match(line)) and line[:1] not in (" ", "\t", "#")]
-    if any(field in _ONNX for field in fields):
-        return "onnx"
-    if not fields:
+    """The kind of protobuf text, by the fields of its root and of the messages in it."""
+    root, inner = _fields(text)
+    if not root:
         return "other"
-    if "graph" in fields:
-        return "onnx" if re.search(r'^\s*op_type:\s*"|^\s*node\s*\{', text, re.MULTILINE) else "proto"
-    if "op" in fields and set(fields) <= _GRAPH:
+    if root & _ONNX or ("graph" in root and "node" in inner) or ("node" in root and "op_type" in inner):
+        return "onnx"
+    if "graph" in root:
+        return "proto"
+    if "op" in root and "type" in inner:
         return "graph"
-    return "proto" if {"version", "custom_version"} & set(fields) else "other"
+    return "proto" if {"version", "custom_version"} & root else "other"
+
+
+def _fields(text: str) -> tuple[set[str], set[str]]:
+    """The names of fields outside of any message, and of those one level further in, as far as `text` goes."""
+    depth = at = 0
+    root: set[str] = set()
+    inner: set[str] = set()
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            at += 1
+            continue
+        at = found.end()
+        if found[1] is not None and depth < 2:
+            (inner if depth else root).add(found[1])
+        elif found[2] is not None:
+            depth += 1
+        elif found[3] is not None:
+            depth -= 1
+    return root, inner

@@ -1,0 +1,84 @@
+"""What an operation of a protobuf dump calls its inputs and graphs, in the words of a readable dump.
+
+In: the type of an operation, its attributes.  Out: parameters by position, links.
+
+GE calls the inputs of a dynamic parameter `x0`, `x1` in protobuf text and `x_0`, `x_1` in a readable dump, where those of `For` begin at 1.
+Which parameters are dynamic is said by the attributes `_ir_inputs_key` and `_ir_inputs_value` of newer dumps, else by the table of
+operations.  Names of unknown operations stay as the file has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from linnet_ge.ir.operations import operation, subgraph_names
+from linnet_ge.model import Link, Value
+
+#: Kinds of `_ir_inputs_value`.
+_KINDS = {0: "required", 1: "optional", 2: "dynamic"}
+
+
+def input_parameters(kind: str, attributes: Mapping[str, Value], count: int) -> Mapping[int, str]:
+    """The names of `count` inputs by position, where they are known."""
+    told = desc_names(attributes)
+    registered = ir_inputs(kind, attributes)
+    if not told:
+        return _by_position(kind, registered, count)
+    dynamic = [name for name, form in registered.items() if form == "dynamic"]
+    if not dynamic:
+        return told
+    return {place: _readable(name, registered, dynamic, _first(kind)) for place, name in told.items()}
+
+
+def ir_inputs(kind: str, attributes: Mapping[str, Value]) -> dict[str, str]:
+    """The parameters in the order of registration with their forms (`required`, `optional`, `dynamic`); empty for an unknown operation."""
+    keys, forms = attributes.get("_ir_inputs_key"), attributes.get("_ir_inputs_value")
+    if keys is not None and forms is not None and keys.kind == "list_string" and forms.kind == "list_int":
+        return {key: _KINDS.get(form, "required") for key, form in zip(keys.value, forms.value, strict=False)}
+    found = operation(kind)
+    return {parameter.name: parameter.kind for parameter in found.inputs} if found is not None else {}
+
+
+def desc_names(attributes: Mapping[str, Value]) -> dict[int, str]:
+    """Names of inputs by position, from the helper attributes of either age."""
+    for stem in ("_input_name", "_input_name_idx"):
+        if f"{stem}_key" in attributes and f"{stem}_value" in attributes:
+            keys, places = attributes[f"{stem}_key"], attributes[f"{stem}_value"]
+            if keys.kind == "list_string" and places.kind == "list_int":
+                return dict(zip(places.value, keys.value, strict=False))
+    return {}
+
+
+def links_of(kind: str, graphs: list[str]) -> tuple[Link, ...]:
+    """The graphs an operation runs, named by the table; an empty name is a branch that is not set."""
+    found = operation(kind)
+    names = subgraph_names(found, len(graphs)) if found is not None and graphs else None
+    return tuple(Link(names[at] if names is not None else None, graph) for at, graph in enumerate(graphs) if graph)
+
+
+def _by_position(kind: str, registered: Mapping[str, str], count: int) -> dict[int, str]:
+    """Names without any help of the file: which places optional parameters have is not known, and a dynamic one must be the last."""
+    found: dict[int, str] = {}
+    for place, (name, form) in enumerate(registered.items()):
+        if form == "required":
+            found[place] = name
+            continue
+        if form == "dynamic" and place == len(registered) - 1:
+            found |= {at: f"{name}_{at - place + _first(kind)}" for at in range(place, count)}
+        break
+    return found
+
+
+def _first(kind: str) -> int:
+    """The number of the first member of a dynamic parameter: that of a loop's variable is left out."""
+    return 1 if kind == "For" else 0
+
+
+def _readable(name: str, registered: Mapping[str, str], dynamic: list[str], first: int) -> str:
+    if name in registered:
+        return name
+    for parameter in dynamic:
+        number = name[len(parameter) :]
+        if name.startswith(parameter) and number.isascii() and number.isdecimal():
+            return f"{parameter}_{int(number) + first}"
+    return name
