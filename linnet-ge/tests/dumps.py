@@ -27,6 +27,55 @@ graph("inner"):
 """
 
 
+#: Protobuf text: a Cast of a Const of eight bytes, a size that is not known, a control edge, a graph that is run.
+PROTO = """graph {
+  name: "main"
+  op {
+    name: "x"
+    type: "Data"
+    output_desc { dtype: DT_FLOAT shape { dim: -1 dim: 4 } layout: "ND" }
+    attr { key: "index" value { i: 0 } }
+  }
+  op {
+    name: "c"
+    type: "Const"
+    output_desc { dtype: DT_BF16 shape { dim: 4 } layout: "ND" }
+  }
+  op {
+    name: "cast"
+    type: "Cast"
+    input: "c:0"
+    input: "x:-1"
+    attr { key: "dst_type" value { i: 0 } }
+    output_desc { dtype: DT_FLOAT shape { dim: 4 } layout: "ND" }
+  }
+  op {
+    name: "call"
+    type: "PartitionedCall"
+    input: "cast:0"
+    input: "x:0"
+    subgraph_name: "inner"
+    output_desc { dtype: DT_FLOAT shape { dim: -1 dim: 4 } layout: "ND" }
+  }
+  op {
+    name: "NetOutput"
+    type: "NetOutput"
+    input: "call:0"
+  }
+}
+graph {
+  name: "inner"
+  op {
+    name: "a"
+    type: "Data"
+    output_desc { dtype: DT_FLOAT shape { dim: 4 } layout: "ND" }
+    attr { key: "index" value { i: 0 } }
+  }
+  output: "a:0"
+}
+"""
+
+
 def _log(text: str) -> str:
     return "".join(f"[INFO] GE(12,python):2026-02-10 50% done {line}\n" for line in text.splitlines())
 

@@ -67,7 +67,7 @@ def linnet_dump_formats() -> list[DumpFormat]:
 
 @hookimpl
 def linnet_schemas() -> list[SchemaFile]:
-    """The document of readable dumps."""
-    from linnet_ge.documents import schema_text
+    """The documents that commands print."""
+    from linnet_ge.documents import NAMES, schema_text
 
-    return [SchemaFile(name="ge-readable-1", text=schema_text("ge-readable-1"))]
+    return [SchemaFile(name=name, text=schema_text(name)) for name in NAMES]

@@ -16,6 +16,7 @@ from linnet_core.errors import UsageError
 #: Commands in the order `--help` lists them: module of `linnet_ge.commands`, one-line help.
 COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("read", "Read readable dumps; print what they hold, JSON, or one spelling."),
+    "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
 }
 
 

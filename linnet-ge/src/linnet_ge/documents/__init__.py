@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 
+#: The documents of this package, in the order `linnet schema` lists them.
+NAMES = ("ge-readable-1", "ge-summary-1")
+
 
 def schema_text(name: str) -> str:
     """The text of the schema `name`, such as `ge-readable-1`."""

@@ -27,6 +27,20 @@ PROTO: dict[int, str] = _numbered(_PROTO)
 #: Numbers of the C++ enum by serial name.
 CPP_NUMBERS: dict[str, int] = {name: number for number, name in CPP.items()}
 
+_BITS = {
+    1: "UINT1",
+    2: "INT2 UINT2",
+    4: "INT4 FLOAT4_E2M1 FLOAT4_E1M2 HIFLOAT4",
+    6: "FLOAT6_E3M2 FLOAT6_E2M3",
+    8: "INT8 UINT8 BOOL QINT8 QUINT8 DUAL_SUB_INT8 DUAL_SUB_UINT8 HIFLOAT8 FLOAT8_E5M2 FLOAT8_E4M3FN FLOAT8_E8M0",
+    16: "FLOAT16 BFLOAT16 INT16 UINT16 QINT16 QUINT16",
+    32: "FLOAT INT32 UINT32 QINT32 COMPLEX32",
+    64: "DOUBLE INT64 UINT64 COMPLEX64",
+    128: "COMPLEX128",
+}
+#: Bits of one element by serial name; types whose elements have no one size are missing.
+BITS: dict[str, int] = {f"DT_{name}": bits for bits, names in _BITS.items() for name in names.split()}
+
 #: What the dtypes of linnet are called; GE has all of them.
 SERIAL: dict[str, str] = {
     "bool": "DT_BOOL",
