@@ -44,7 +44,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_pipe_gets_plain_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "1")
     monkeypatch.setenv("COLUMNS", "5")
-    assert printed(monkeypatch, False) == "a\\ttitle\n  name         count\n  a[/b]:cat:       1\n  x\\x1b[2J\\n     12\n"
+    assert printed(monkeypatch, False) == "a\\ttitle\n  name        count\n  a[/b]:cat:      1\n  x\\x1b[2J\\n     12\n"
 
 
 def test_a_terminal_gets_a_table_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
