@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,14 @@ def named(found: list[Path]) -> list[object]:
 
 @pytest.fixture
 def runtime(page: Path) -> None:
-    """What the page of linnet-jax runs needs jax, and so do snippets that import it."""
+    """What the page of linnet-jax runs needs jax, and so do snippets that import it; what names the dump format needs linnet-ge."""
     if "linnet-jax" in page.parts or any("import jax" in block.text for block in of(page, "python")):
         pytest.importorskip("jax", reason="jax is not installed here; the environment `all` has it")
+    if any("ge-readable" in block.text for block in of(page, "console")):
+        try:
+            distribution("linnet-ge")
+        except PackageNotFoundError:
+            pytest.skip("linnet-ge is not installed here; the environment `all` has it")
 
 
 PAGES = named(pages())
