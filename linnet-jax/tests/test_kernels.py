@@ -90,7 +90,7 @@ def test_a_document_that_says_otherwise_than_the_target_is_refused() -> None:
     with pytest.raises(DocumentError, match=r"no node makes this value"):
         replayed(graph, target())
     launch["regions"] = [{**region, "results": []}]
-    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions: `body` gives not the 1 results"):
+    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions\[0\]\.results: 1 results are due, not 0"):
         replayed(graph, target())
 
 
