@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import linnet_jax
-from linnet_core.errors import DocumentError, LinnetError, RuntimeFailure, SourceError, UsageError
+from linnet_core.conformance import loading
+from linnet_core.errors import DocumentError, LinnetError, RuntimeFailure, SourceError
 from linnet_core.loading.model import open_model
 
 jax = pytest.importorskip("jax", reason="jax is not installed here; the environment of linnet-jax has it")
@@ -21,67 +22,13 @@ jnp = jax.numpy
 if TYPE_CHECKING:
     from pathlib import Path
 
-SOURCE = """module m
-
-use std.nn.cache::{write_at}
-use std.nn.linear::{Linear}
-
-block Layer<H: Dim, N: Dim, T: Float> where N > 0 {
-    sub up: Linear<H, H, T>
-    state rows: Tensor[1, 1, N, H; T]
-
-    pub fn keep(x: Tensor[H; T], at: i32) -> Tensor[N, H; T] {
-        rows = write_at(rows, reshape(up.forward(x), [1, 1, 1, H]), at)
-        return reshape(rows, [N, H])
-    }
-}
-
-block M<H: Dim, N: Dim, L: Dim, T: Float = f32> where H > 1, N > 0 {
-    sub layers: [Layer<H, N, T>; L]
-    sub head: Linear<H, H, T>
-    buffer scale: T
-    state total: Tensor[H; T]
-    state seen: Tensor[H; T]
-
-    pub entry forward<B: Dim>(x: Tensor[B, H; T]) -> Tensor[B, H; T] { return head.forward(x) * scale }
-
-    pub entry keep(x: Tensor[H; T], at: i32) -> Tensor[N, H; T] {
-        var y = fill<T>([N, H], 0.0)
-        static for layer in layers { y = y + layer.keep(x, at) }
-        return y
-    }
-
-    pub entry add(x: Tensor[H; T]) -> Tensor[H; T] {
-        total = total + x
-        return total
-    }
-
-    pub entry remember(x: Tensor[H; T]) -> Tensor[H; T] {
-        let before = seen
-        seen = x
-        return before
-    }
-
-    pub entry peek() -> Tensor[1, 1, N, H; T] { return layers[0].rows }
-
-    pub entry steps<K: Dim>(x: T) -> Tensor[K; T] { return fill<T>([K], x) }
-}
-"""
-SIZES = {"H": 2, "N": 3, "L": 2}
-WEIGHTS = {
-    "layers.0.up.weight": np.array([[1.0, 0.0], [0.0, 1.0]], np.float32),
-    "layers.1.up.weight": np.array([[0.0, 0.0], [1.0, 1.0]], np.float32),
-    "head.weight": np.array([[2.0, 0.0], [0.0, 3.0]], np.float32),
-    "head.bias": np.array([1.0, 0.0], np.float32),
-    "scale": np.array(2.0, np.float32),
-}
-X = np.array([1.0, 2.0], np.float32)
+SIZES, WEIGHTS, X = loading.SIZES, loading.WEIGHTS, loading.X
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("load") / "m.linnet"
-    file.write_text(SOURCE)
+    file.write_text(loading.SOURCE)
     return file
 
 
@@ -97,6 +44,34 @@ def model(path: Path) -> Any:
     return linnet_jax.load(path, generics=SIZES, weights=WEIGHTS)
 
 
+def called(model: Any, case: loading.Answer | loading.Refusal, **further: Any) -> Any:
+    return (model if case.entry is None else getattr(model, case.entry))(*case.inputs, **case.named, **further)
+
+
+@pytest.mark.parametrize("case", loading.cases(loading.ANSWERS))
+def test_a_call_answers(path: Path, model: Any, case: loading.Answer) -> None:
+    # op by op: that compiled programs answer the same is seen below
+    with jax.disable_jit():
+        other = linnet_jax.load(path, **{"generics": SIZES, "weights": WEIGHTS, **case.options}) if case.options else model
+        answer = called(other, case, generics=case.generics)
+    assert (answer[0] if isinstance(answer, tuple) else answer).tolist() == case.result
+
+
+@pytest.mark.parametrize("case", loading.cases(loading.REFUSALS))
+def test_what_is_said_of_a_call_that_does_not_fit(model: Any, case: loading.Refusal) -> None:
+    with pytest.raises(RuntimeFailure) as caught:
+        called(model, case)
+    assert case.said in str(caught.value)
+
+
+@pytest.mark.parametrize("case", loading.cases(loading.REFUSED_LOADS))
+def test_what_is_said_of_a_load_that_does_not_fit(path: Path, case: loading.RefusedLoad) -> None:
+    with pytest.raises(case.error) as caught:
+        linnet_jax.load(path, **{"generics": SIZES, "weights": WEIGHTS, **case.options})
+    said = str(caught.value)
+    assert case.said in said if isinstance(case.said, str) else said.splitlines() == case.said
+
+
 def test_parameters_and_states_lie_under_their_paths(model: Any) -> None:
     assert sorted(model.parameters) == sorted(WEIGHTS)
     assert all(np.array_equal(model.parameters[name], WEIGHTS[name]) for name in WEIGHTS)
@@ -106,7 +81,7 @@ def test_parameters_and_states_lie_under_their_paths(model: Any) -> None:
         "total": ((2,), 0.0),
         "seen": ((2,), 0.0),
     }
-    assert repr(model) == "LinnetFunction(m::M: forward, keep, add, remember, peek, steps; 5 parameters, 4 states)"
+    assert repr(model) == "LinnetFunction(m::M: forward, keep, add, remember, peek, steps, scaled; 5 parameters, 4 states)"
     assert repr(model.keep) == "EntryFunction(m::M.keep)"
     model.parameters.clear()
     assert len(model.parameters) == 5
@@ -259,24 +234,6 @@ def test_64_bits_need_no_switch_and_survive_pickling(tmp_path: Path) -> None:
         model(3.0, jnp.array([1]))
 
 
-def test_every_problem_of_the_weights_stands_in_one_report(path: Path) -> None:
-    wrong = {**WEIGHTS, "head.weight": np.zeros(3, np.float32), "scale": np.zeros((), np.int32), "more": jnp.zeros(1)}
-    with pytest.raises(DocumentError) as caught:
-        linnet_jax.load(path, generics=SIZES, weights=wrong, cast_dtype=True)
-    assert str(caught.value).splitlines() == [
-        "the mapping of weights does not fit the model:",
-        "  `head.weight` (f32[2, 2]) is stored as f32[3]",
-        "  `scale` (f32) is stored as i32",
-        "  `more` is used by no parameter",
-    ]
-    with pytest.raises(DocumentError, match=r"`head.weight` \(f32\[2, 2\]\) is missing"):
-        linnet_jax.load(path, generics=SIZES, weights={name: each for name, each in WEIGHTS.items() if name != "head.weight"})
-    with pytest.raises(UsageError, match="`scale` is no array of JAX or NumPy, but float"):
-        linnet_jax.load(path, generics=SIZES, weights={**WEIGHTS, "scale": 2.0})  # pyright: ignore[reportArgumentType]
-    with pytest.warns(UserWarning, match="`more` is used by no parameter"):
-        linnet_jax.load(path, generics=SIZES, weights={**WEIGHTS, "more": jnp.zeros(1)}, strict=False)
-
-
 def test_floats_of_another_width_are_cast_where_that_is_asked_for(path: Path) -> None:
     narrow = {name: each.astype(ml_dtypes.bfloat16) for name, each in WEIGHTS.items()}
     with pytest.raises(DocumentError, match="is stored as bf16"):
@@ -319,19 +276,7 @@ def test_parameters_that_do_not_fit_are_listed(model: Any) -> None:
 
 
 WRONG_CALLS = [
-    pytest.param(lambda m: m(X), "entry `forward`, input `x`: [B, H] has 2 axes, 1 were given ([2])", id="rank"),
-    pytest.param(lambda m: m(X[None].astype(np.float64)), "entry `forward`, input `x`: f32 is wanted, f64 was given", id="dtype"),
-    pytest.param(lambda m: m(), "entry `forward` takes 1 inputs (x), 0 were given", id="arity"),
-    pytest.param(lambda m: m(X, X, X), "entry `forward` takes 1 inputs (x), 3 were given", id="too many"),
-    pytest.param(lambda m: m(np.zeros((1, 3), np.float32)), "entry `forward`, input `x`: axis 1 has size 3, `H` is 2", id="size"),
-    pytest.param(lambda m: m([[1.0, 2.0]]), "input `x`: an array or a number is due, not list", id="a list"),
     pytest.param(lambda m: m(jax.random.key(0)), "input `x`: [B, H] has 2 axes, 0 were given", id="a key"),
-    pytest.param(lambda m: m.keep(X, 1.5), "entry `keep`, input `at`: i32 is wanted, 1.5 was given", id="a float for an integer"),
-    pytest.param(lambda m: m.keep(X, 2**31), "entry `keep`, input `at`: i32 is wanted, 2147483648 was given", id="a large integer"),
-    pytest.param(lambda m: m.keep(X, True), "input `at`: i32 is wanted, True was given", id="a bool for an integer"),
-    pytest.param(lambda m: m.keep(X, to=1), "entry `keep` takes no further input `to`; there are: at", id="an unknown input"),
-    pytest.param(lambda m: m.keep(at=1), "entry `keep`: no value for `x`", id="a missing input"),
-    pytest.param(lambda m: m.steps(1.0), "entry `steps`: no input says what `K` is; give by name", id="a generic"),
     pytest.param(lambda m: m.entry("gone"), "`m::M` has no entry `gone`; there are: forward, keep", id="an entry"),
     pytest.param(lambda m: m(X[None], state={}), "entry `forward` touches no state, and was given some", id="a state too many"),
     pytest.param(lambda m: m.add(X, state={}), "entry `add`: the state lacks `total`", id="a state that lacks"),
@@ -346,7 +291,7 @@ WRONG_CALLS = [
 
 
 @pytest.mark.parametrize(("call", "said"), WRONG_CALLS)
-def test_what_is_said_of_a_call_that_does_not_fit(model: Any, call: Any, said: str) -> None:
+def test_what_is_said_of_a_state_that_does_not_fit(model: Any, call: Any, said: str) -> None:
     with pytest.raises(LinnetError) as caught:
         call(model)
     assert said in str(caught.value)
@@ -410,10 +355,3 @@ def test_without_weights_parameters_are_zeros_and_optionals_are_not_there(path: 
     assert sorted(model.parameters) == ["head.weight", "layers.0.up.weight", "layers.1.up.weight", "scale"]
     assert not any(each.any() for each in model.parameters.values())
     assert "head.bias" not in model.generated_source("forward", generics={"B": 4})
-
-
-def test_a_wrong_option_is_said(path: Path) -> None:
-    with pytest.raises(UsageError, match="has no generic `Q`"):
-        linnet_jax.load(path, generics={**SIZES, "Q": 1})
-    with pytest.raises(UsageError, match="has no entry `gone`"):
-        linnet_jax.load(path, generics=SIZES, entry="gone")

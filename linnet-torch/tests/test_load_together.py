@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
-import pickle
 import shutil
 import sys
 import threading
@@ -15,7 +13,7 @@ import torch
 from torch.nn.utils import parametrize
 
 import linnet_torch
-from linnet_core.errors import LinnetError, RuntimeFailure, UsageError
+from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,27 +68,6 @@ def module(path: Path) -> Any:
 
 def places(module: Any) -> dict[str, str]:
     return {name: each.device.type for name, each in [*module.named_parameters(), *module.named_buffers()]}
-
-
-def test_an_input_that_is_left_out_has_its_default(module: Any) -> None:
-    assert module.run(X).tolist() == [12.0, 12.0]
-    assert module.run(X, 3.0).tolist() == module.run(x=X, by=3.0).tolist() == [18.0, 18.0]
-    assert module.scaled(X, 2.0).tolist() == [6.0, 6.0]
-    assert pickle.loads(pickle.dumps(module)).run(X).tolist() == [12.0, 12.0]
-    with pytest.raises(RuntimeFailure, match=r"entry `scaled` takes 3 inputs \(x, by, n\), 1 were given"):
-        module.scaled(X)
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-def test_a_number_takes_the_dtype_other_inputs_bound(module: Any, dtype: torch.dtype) -> None:
-    found = module.scaled(X.to(dtype), 2, n=1)
-    assert found.dtype == dtype
-    assert found.tolist() == [3.0, 3.0]
-
-
-def test_a_number_that_does_not_fit_its_dtype_is_said(module: Any) -> None:
-    with pytest.raises(RuntimeFailure, match="input `n`: i32 is wanted, 4294967296 was given"):
-        module.scaled(X, 2.0, 2**32)
 
 
 def test_a_block_that_moves_has_calls_made_again(module: Any) -> None:
@@ -219,38 +196,6 @@ def test_what_is_not_taken_is_named_in_a_warning(path: Path) -> None:
         "  `extra\\n` is used by no parameter",
         "  `more.c` is used by no parameter: `more` is left out because `more.w` is missing",
     ]
-
-
-def header(described: Any, data: bytes = b"") -> bytes:
-    text = described if isinstance(described, bytes) else json.dumps(described).encode()
-    return len(text).to_bytes(8, "little") + text + data
-
-
-def entry(**changes: Any) -> dict[str, Any]:
-    return {"v\n": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8], **changes}}
-
-
-HOSTILE = [
-    pytest.param(b"", "cut short", id="empty"),
-    pytest.param(b"\xff" * 16, "not a safetensors file", id="a huge header"),
-    pytest.param(header(b"{" * 5000), "its header is no JSON", id="deep"),
-    pytest.param(header([]), "its header is no object", id="a list"),
-    pytest.param(header(entry(shape=[2**63, 2**63]), b"\0" * 8), "has 8 bytes", id="huge sizes"),
-    pytest.param(header(entry(shape=[-1]), b"\0" * 8), "malformed", id="negative"),
-    pytest.param(header(entry(data_offsets=[8, 0])), "", id="backwards"),
-    pytest.param(header(entry(dtype="F32\n")), "not known here", id="a dtype"),
-    pytest.param(header(entry(), b"\0" * 8), "does not fit the model", id="a name with a newline"),
-]
-
-
-@pytest.mark.parametrize(("content", "said"), HOSTILE)
-def test_a_hostile_file_of_weights_is_one_report(path: Path, tmp_path: Path, content: bytes, said: str) -> None:
-    (tmp_path / "w.safetensors").write_bytes(content)
-    with pytest.raises(LinnetError) as caught:
-        linnet_torch.load(path, weights=tmp_path / "w.safetensors")
-    assert said in str(caught.value)
-    assert "v\n" not in str(caught.value)
-    assert caught.value.__context__ is None or caught.value.__suppress_context__
 
 
 def test_a_bar_is_shown_on_a_terminal_only(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

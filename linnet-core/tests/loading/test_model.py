@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from linnet_core.errors import LinnetError
+from linnet_core.errors import LinnetError, RuntimeFailure
 from linnet_core.loading.generated import GeneratedModule
 from linnet_core.loading.model import open_model, reopen
 from linnet_core.loading.source import entry_source
@@ -188,3 +188,8 @@ def test_a_backend_that_changes_prints_again_though_it_was_loaded_late(
 def test_no_part_of_a_key_runs_into_the_next(folder: Path) -> None:
     cached_source(["a\\0b", "c"], lambda: "x = 1\n")
     assert cached_source(["a", "b\\0c"], lambda: "x = 2\n")[0] == "x = 2\n"
+
+
+def test_a_parameter_that_no_machine_can_hold_is_said_before_one_is_made(path: Path) -> None:
+    with pytest.raises(RuntimeFailure, match=r"`rows.0.w` \(f32\[4611686018427387904\]\) is larger than an array can be"):
+        open_model(path, generics={"N": 2**62, "L": 1})

@@ -13,6 +13,7 @@ from tensor_files import NAMES, file_bytes, tensors
 
 from linnet_core.errors import DocumentError, UsageError
 from linnet_core.weights.arrays import Wanted
+from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_core.weights.random import random_array
 from linnet_core.weights.safetensors import open_tensors
 
@@ -122,13 +123,27 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         open_tensors(str(path))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
-def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", ["w.safetensors", "."], ids=["file", "folder"])
+def test_what_may_not_be_read_is_said_in_one_line(place: str, unprivileged: Path) -> None:
+    (unprivileged / "w.safetensors").write_bytes(tensors({}))
+    (unprivileged / place).chmod(0)
+    with pytest.raises(UsageError, match="Permission denied") as caught:
+        open_checkpoint(str(unprivileged / place))
+    assert str(caught.value).startswith(f"{unprivileged / place}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_changes_while_it_is_read_is_said(tmp_path: Path) -> None:
     path = tmp_path / "w.safetensors"
-    path.write_bytes(tensors({}))
-    path.chmod(0)
-    with pytest.raises(UsageError, match="Permission denied"):
-        open_tensors(str(path))
+    path.write_bytes(tensors({"a": np.zeros(2, np.float32), "b": np.zeros(2, np.float32)}))
+    file = open_tensors(str(path))
+    before = file.array("a")
+    other = tmp_path / "other"
+    other.write_bytes(tensors({"b": np.ones(2, np.float32), "a": np.ones(2, np.float32)}))
+    other.replace(path)
+    assert before.tolist() == [0, 0]
+    with pytest.raises(DocumentError, match=r"w\.safetensors: the file was changed while it was read$"):
+        file.array("b")
 
 
 @pytest.mark.parametrize("dtype", ["bool", "i8", "u64", "f16", "bf16", "f32", "f64"])

@@ -5,5 +5,6 @@ entry made of calls by hand, so that what fails is one kind of call under one dt
 
     pytest -p linnet_core.conformance.plugin --pyargs linnet_core.conformance --linnet-target NAME
 
-runs all of them; a package's own tests take `kit.all_cases()` and say where their framework is known to differ.
+runs all of them; a package's own tests take `kit.all_cases()` and say where their framework is known to differ.  `loading` has the cases
+of loaders: one small model, and what that of every framework makes of it.
 """

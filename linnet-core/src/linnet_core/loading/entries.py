@@ -1,7 +1,7 @@
 """The entries of a model as a program calls them: by name, inputs by position or by name, numbers of Python for scalars.
 
-In: a model, names, inputs.  Out: the entry that is meant, inputs in order, `Bindings` of a call; `UsageError` for an entry that is not
-there and `RuntimeFailure` for inputs that do not fit.
+In: a model, names, inputs.  Out: the entry that is meant, inputs in order, what each says of sizes, `Bindings` of a call; `UsageError` for
+an entry that is not there and `RuntimeFailure` for inputs that do not fit.  A framework says only what its arrays are and makes them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 from linnet_core.check.types import FLOATS, INTEGERS
 from linnet_core.errors import RuntimeFailure, UsageError
 from linnet_core.graph.bind import bind
-from linnet_core.loading.inputs import bind_inputs, declared_inputs
+from linnet_core.loading.inputs import Given, bind_inputs, declared_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from linnet_core.graph.bind import Bindings
-    from linnet_core.loading.inputs import Given
     from linnet_core.loading.model import Model
 
 
@@ -36,9 +35,17 @@ def known_entry(model: Model, name: str) -> str:
     return name
 
 
+def input_names(model: Model, entry: str) -> list[str]:
+    """The names of the inputs of an entry, in order; found once, since every call asks."""
+    found = model.inputs.get(entry)
+    if found is None:
+        found = model.inputs[entry] = [each.name for each in declared_inputs(model.entries[entry])]
+    return found
+
+
 def by_position(model: Model, entry: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
     """All inputs in order, where those behind `inputs` were given by name; None for one that is left out and has a default."""
-    names = [each.name for each in declared_inputs(model.entries[entry])]
+    names = input_names(model, entry)
     if not named and len(inputs) >= len(names):
         return list(inputs)
     rest = names[len(inputs) :]
@@ -53,10 +60,20 @@ def by_position(model: Model, entry: str, inputs: Sequence[Any], named: Mapping[
     return [*inputs, *(named.get(name) for name in rest)]
 
 
-def input_name(model: Model, entry: str, at: int) -> str:
-    """What a message calls an input; its number where there are too many."""
-    declared = declared_inputs(model.entries[entry])
-    return declared[at].name if at < len(declared) else str(at)
+def given_inputs(model: Model, entry: str, inputs: Sequence[Any], type_of: Callable[[Any], Given | None], kind: str) -> list[Given | None]:
+    """What each input says of sizes: `type_of` knows the arrays of a framework, which a message calls `kind`, and has None for the rest."""
+    names = input_names(model, entry)
+    given: list[Given | None] = []
+    for at, value in enumerate(inputs):
+        # a number where there are more inputs than the entry takes
+        name = names[at] if at < len(names) else str(at)
+        found = type_of(value)
+        if found is None and isinstance(value, bool | int | float):
+            found = Given((), None)
+        if found is None and not (value is None and name in model.defaults.get(entry, ())):
+            raise RuntimeFailure(f"entry `{entry}`, input `{name}`: {kind} or a number is due, not {type(value).__name__}")
+        given.append(found)
+    return given
 
 
 def bind_call(model: Model, entry: str, given: Sequence[Given | None], generics: Mapping[str, Any] | None) -> Bindings:
@@ -73,7 +90,17 @@ def bind_named(model: Model, entry: str, generics: Mapping[str, Any]) -> Binding
     return model.bindings.joined(bind(own, generics, model.further, entry=entry, flag=""))
 
 
-def takes_number(dtype: str, value: Any) -> bool:
+def number(entry: str, name: str, dtype: str, value: Any, make: Callable[[], Any]) -> Any:
+    """What `make` makes of a number of Python, where that is one of the `dtype` that input `name` declares."""
+    if _takes_number(dtype, value):
+        try:
+            return make()
+        except (RuntimeError, OverflowError):
+            pass  # beyond what the dtype holds
+    raise RuntimeFailure(f"entry `{entry}`, input `{name}`: {dtype} is wanted, {value!r} was given")
+
+
+def _takes_number(dtype: str, value: Any) -> bool:
     """Whether a number of Python is one of `dtype` without loss of kind."""
     if isinstance(value, bool) or dtype == "bool":
         return isinstance(value, bool) and dtype == "bool"

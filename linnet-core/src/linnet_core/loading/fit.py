@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     #: Told of every tensor that was read: bytes so far, bytes of all, the tensor's name.
     Progress = Callable[[int, int, str], None]
 
-#: Names of tensors that are shown when some parameter is missing.
+#: Names of tensors that are shown when some parameter is missing, or when nothing takes them.
 SHOWN = 4
 
 
@@ -74,6 +74,17 @@ def fit(
     if problems:
         raise DocumentError("\n  ".join([f"{holder.path} does not fit the model:", *problems]))
     return Fit({leaf.path: work.tensor(leaf.path) for leaf in wanted}, gone, tuple(unused), tuple(notes))
+
+
+def warn_of_unused(holder: Holder, found: Fit) -> None:
+    """Warn of the tensors that nothing takes, in the name of who called the caller's caller: the line that said `load`."""
+    if not found.notes:
+        return
+    import warnings
+
+    more = [f"and {len(found.notes) - SHOWN} more"] if len(found.notes) > SHOWN else []
+    lines = [f"{holder.path} holds more than the model takes:", *found.notes[:SHOWN], *more]
+    warnings.warn("\n  ".join(lines), stacklevel=4)
 
 
 class Loaded(Struct, frozen=True):

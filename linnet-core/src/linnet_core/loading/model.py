@@ -18,7 +18,8 @@ from linnet_core.graph.bind import Bindings, bind
 from linnet_core.ir.entries import entries_by_block
 from linnet_core.ir.library_calls import Numerics, select_library_calls
 from linnet_core.ir.roots import Entry, find_block
-from linnet_core.loading.tree import Node, member_tree
+from linnet_core.loading.tree import Node, leaves, member_tree
+from linnet_core.weights.arrays import Wanted, check_possible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,8 @@ class Model(Struct, frozen=True, eq=False):
     digest: str
     #: What stands for inputs that are left out: by entry and input a function without parameters.  A plan says none.
     defaults: dict[str, dict[str, Function]] = {}
+    #: The names of the inputs of entries that were called.
+    inputs: dict[str, list[str]] = {}
 
     @property
     def name(self) -> str:
@@ -66,7 +69,8 @@ def open_model(
     """Load, check and lower `source`, or read it as a plan, and bind its root.
 
     `generics` are values by name: of the root, or of an entry where no input says them.  `preset` names further ones in the package's
-    `linnet.toml`.  Raises `UsageError`, `DocumentError` and `SourceError` as the commands do.
+    `linnet.toml`.  Raises `UsageError`, `DocumentError` and `SourceError` as the commands do, and `RuntimeFailure` for a parameter that no
+    machine can hold.
     """
     if numerics not in NUMERICS:
         raise UsageError(f"numerics is one of {', '.join(NUMERICS)}, not {numerics!r}")
@@ -91,6 +95,7 @@ def bind_model(module: Module, generics: Mapping[str, Any], presets: Mapping[str
         given = {name: value for name, value in generics.items() if name not in further or name in _names(block)}
         bound = bind(block.generics, given, presets, entry=block.name, what="block", span=block.span, flag="")
         tree = member_tree(module, block, bound)
+        check_possible(Wanted(leaf.path, leaf.shape, leaf.dtype) for leaf in leaves(tree))
     plan = _plan_text(module)
     return Model(module, block, bound, tree, entries, further, numerics, plan, hashlib.sha256(plan.encode()).hexdigest())
 

@@ -7,6 +7,7 @@ that says `[*]`; a path written out goes before one with `[*]`.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -59,6 +60,13 @@ def read_bindings(path: str) -> TensorNames:
         return tensor_names(document)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from None
+
+
+def names_given(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> TensorNames | None:
+    """The bindings a program gives as a file, as a mapping, or not at all."""
+    if bindings is None:
+        return None
+    return read_bindings(os.fspath(bindings)) if isinstance(bindings, str | os.PathLike) else tensor_names(bindings)
 
 
 def tensor_names(bindings: Mapping[str, str]) -> TensorNames:

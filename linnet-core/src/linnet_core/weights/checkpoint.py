@@ -69,7 +69,7 @@ def open_checkpoint(path: str) -> Checkpoint:
     """
     if not os.path.isdir(path):
         return _joined(path, [open_tensors(path)])
-    names = sorted(os.listdir(path))
+    names = _names(path)
     indices = [name for name in names if name.endswith(INDEX_SUFFIX)]
     if len(indices) > 1:
         raise DocumentError(f"{path}: several indices ({', '.join(indices)}); give the file or a directory with one")
@@ -79,6 +79,13 @@ def open_checkpoint(path: str) -> Checkpoint:
     if not files:
         raise UsageError(f"{path}: a directory without {SUFFIX} files")
     return _joined(path, [open_tensors(os.path.join(path, name)) for name in files])
+
+
+def _names(path: str) -> list[str]:
+    try:
+        return sorted(os.listdir(path))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
 
 
 def _indexed(path: str, index: str) -> Checkpoint:

@@ -20,6 +20,8 @@ from linnet_core.weights.arrays import MOST_AXES
 from linnet_core.weights.opening import open_regular
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     import numpy as np
 
 #: safetensors dtype -> (dtype of the language its bytes are read as, bytes an element).  fp8 is read as raw bytes.
@@ -43,6 +45,7 @@ DTYPES = {
 }
 #: A header larger than this is refused, as the format's own reader refuses it.
 MAX_HEADER = 100_000_000
+_DUE = "a .safetensors file"
 #: Sizes and offsets are u64 in the format; none that stands for a file needs more.
 _BEYOND = 2**64
 
@@ -63,9 +66,11 @@ class TensorFile(Struct, frozen=True):
     path: str
     entries: dict[str, Entry]
     aliases: dict[str, str] = {}
+    #: What tells the file from another that was put in its place.
+    stamp: tuple[int, ...] = ()
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
-        """The tensor, mapped read-only from the file."""
+        """The tensor, mapped read-only; `DocumentError` where the file is no longer the one whose header was read."""
         import numpy as np
 
         from linnet_core.weights.arrays import numpy_dtype
@@ -74,14 +79,18 @@ class TensorFile(Struct, frozen=True):
         dtype = numpy_dtype(entry.dtype)
         if entry.start == entry.stop:
             return np.zeros(entry.shape, dtype)
-        data = np.memmap(self.path, np.uint8, "r", entry.start, (entry.stop - entry.start,))
+        with open_regular(self.path, _DUE) as file:
+            if _stamp(file) != self.stamp:
+                raise DocumentError(f"{self.path}: the file was changed while it was read")
+            data = np.memmap(file, np.uint8, "r", entry.start, (entry.stop - entry.start,))
         array = np.asarray(data).view(dtype).reshape(entry.shape)
         return array if array.flags.aligned else array.copy()
 
 
 def open_tensors(path: str) -> TensorFile:
     """Read and check the header; `DocumentError` in one line for anything that is no safetensors file."""
-    with open_regular(path, "a .safetensors file") as file:
+    with open_regular(path, _DUE) as file:
+        stamp = _stamp(file)
         size = os.fstat(file.fileno()).st_size
         head = file.read(8)
         length = int.from_bytes(head, "little")
@@ -92,7 +101,12 @@ def open_tensors(path: str) -> TensorFile:
         header = file.read(length)
     described = _described(path, header)
     entries = _entries(path, described, 8 + length, size)
-    return TensorFile(path, entries, _aliases(described.get("__metadata__"), entries))
+    return TensorFile(path, entries, _aliases(described.get("__metadata__"), entries), stamp)
+
+
+def _stamp(file: BinaryIO) -> tuple[int, ...]:
+    about = os.fstat(file.fileno())
+    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns
 
 
 def _described(path: str, header: bytes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from jax import Array
 
 from linnet_core.check.types import FLOATS
 from linnet_core.errors import RuntimeFailure
-from linnet_core.loading.entries import bind_call, bind_named, by_position, input_name, known_entry, main_entry, takes_number
+from linnet_core.loading.entries import bind_call, bind_named, by_position, given_inputs, known_entry, main_entry, number
 from linnet_core.loading.inputs import Given, declared_inputs
 from linnet_core.loading.reports import whole_reports
 from linnet_core.weights.arrays import dtype_name, numpy_dtype
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.bind import Bindings
     from linnet_core.loading.inputs import Declared
-    from linnet_core.loading.model import Model
     from linnet_core.loading.tree import Leaf
     from linnet_jax.loading.call import Call, States
     from linnet_jax.loading.program import Program
@@ -146,7 +145,7 @@ class LinnetFunction:
 
     def _bind(self, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Bindings:
         model = self._program.model
-        given = [_given(each, name, input_name(model, name, at), model) for at, each in enumerate(inputs)]
+        given = given_inputs(model, name, inputs, _type_of, "an array")
         try:
             return bind_call(model, name, given, generics)
         except RuntimeFailure as error:
@@ -239,25 +238,16 @@ def _signature(value: Any) -> Any:
     return (tuple(value.shape), value.dtype) if hasattr(value, "dtype") else type(value)
 
 
-def _given(value: Any, entry: str, name: str, model: Model) -> Given | None:
+def _type_of(value: Any) -> Given | None:
     if hasattr(value, "dtype") and isinstance(value, Array | np.ndarray | np.generic):
         return Given(tuple(value.shape), dtype_name(value.dtype))
-    if isinstance(value, bool | int | float):
-        return Given((), None)
-    if value is None and name in model.defaults.get(entry, ()):
-        return None
-    raise RuntimeFailure(f"entry `{entry}`, input `{name}`: an array or a number is due, not {type(value).__name__}")
+    return None
 
 
 def _number(value: Any, call: Call, declared: Declared) -> Array:
     """A number of Python as the scalar that is declared."""
     dtype = call.bindings.dtype(declared.dtype)
-    try:
-        if takes_number(dtype, value):
-            return owned(np.asarray(value, numpy_dtype(dtype)))
-    except OverflowError:
-        pass
-    raise RuntimeFailure(f"entry `{call.name}`, input `{declared.name}`: {dtype} is wanted, {value!r} was given")
+    return number(call.name, declared.name, dtype, value, lambda: owned(np.asarray(value, numpy_dtype(dtype))))
 
 
 def _again(program: Program, arrays: Mapping[str, Any], main: str | None) -> LinnetFunction:

@@ -7,16 +7,15 @@ when `load` is called, so that where it is not installed the call says what to d
 from __future__ import annotations
 
 import os
-import warnings
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.loading.entries import known_entry
-from linnet_core.loading.fit import SHOWN, fit, read
+from linnet_core.loading.fit import fit, read, warn_of_unused
 from linnet_core.loading.model import open_model
 from linnet_core.loading.progress import shown_progress
 from linnet_core.loading.reports import whole_reports
 from linnet_core.loading.tree import leaves, optional_members
-from linnet_core.weights.bindings import read_bindings, tensor_names
+from linnet_core.weights.bindings import names_given
 from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_jax.runner import installed_jax
 
@@ -65,14 +64,8 @@ def load(
     with whole_reports():
         model = open_model(source, generics=generics, preset=preset, root=root, std=std, numerics=numerics)
         name = None if entry is None else known_entry(model, entry)
-        absent, arrays = _arrays(model, weights, _names(bindings), strict=strict, cast_dtype=cast_dtype, progress=progress)
+        absent, arrays = _arrays(model, weights, names_given(bindings), strict=strict, cast_dtype=cast_dtype, progress=progress)
     return LinnetFunction(Program(model, absent, prepare=prepare, cast_dtype=cast_dtype), arrays, name)
-
-
-def _names(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> TensorNames | None:
-    if bindings is None:
-        return None
-    return read_bindings(os.fspath(bindings)) if isinstance(bindings, str | os.PathLike) else tensor_names(bindings)
 
 
 def _arrays(
@@ -93,9 +86,7 @@ def _arrays(
     holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else as_weights(weights)
     found = fit(model.tree, holder, names, strict=strict, cast_dtype=cast_dtype)
     arrays: dict[str, Any] = {}
-    if found.notes:
-        shown = [*found.notes[:SHOWN], *([f"and {len(found.notes) - SHOWN} more"] if len(found.notes) > SHOWN else [])]
-        warnings.warn("\n  ".join([f"{holder.path} holds more than the model takes:", *shown]), stacklevel=3)
+    warn_of_unused(holder, found)
     with shown_progress(progress) as tell:
         for loaded in read(model.tree, holder, found, tell):
             arrays.update(dict.fromkeys(loaded.paths, owned(loaded.array)))

@@ -80,9 +80,23 @@ class Block(torch.nn.Module):
                 raise UsageError(f"`{self._get_name()}` computes in {dtype_name(dtype)}; load it with other generics for another dtype")
             if self._changes.placed and made.device != device:
                 raise UsageError(f"`{self._get_name()}` is placed on several devices; load it again with another placement")
+        shared = self._shared()
         moved = super()._apply(fn, recurse)
+        for (first, name), *others in shared:
+            # torch makes a parameter for each place where one cannot be moved as it is, as to the device `meta`
+            for table, other in others:
+                table[other] = first[name]
         self._changes.count += 1
         return moved
+
+    def _shared(self) -> list[list[tuple[dict[str, Any], str]]]:
+        """Where each parameter stands that stands in several places below."""
+        places: dict[int, list[tuple[dict[str, Any], str]]] = {}
+        for block in self.modules():
+            for name, each in block._parameters.items():
+                if each is not None:
+                    places.setdefault(id(each), []).append((block._parameters, name))
+        return [each for each in places.values() if len(each) > 1]
 
     def _load_from_state_dict(self, state_dict: Mapping[str, Any], prefix: str, local_metadata: Any, *rest: Any) -> None:
         """Take the block's own tensors; another dtype is an error of the load, but for the width of floats where torch copies."""

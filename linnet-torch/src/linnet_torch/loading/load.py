@@ -6,18 +6,20 @@ In: a `.linnet` file, a package or a plan; generics; safetensors files, or a map
 from __future__ import annotations
 
 import os
-import warnings
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
-from linnet_core.loading.fit import fit, read
+from linnet_core.errors import UsageError
+from linnet_core.loading.fit import fit, read, warn_of_unused
 from linnet_core.loading.model import open_model
 from linnet_core.loading.progress import shown_progress
 from linnet_core.loading.reports import whole_reports
 from linnet_core.loading.tree import leaves, optional_members
+from linnet_core.text.cells import show_inline
 from linnet_core.weights.arrays import dtype_name as array_dtype
-from linnet_core.weights.bindings import read_bindings, tensor_names
+from linnet_core.weights.bindings import names_given
 from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_core.weights.safetensors import Entry
 from linnet_torch.loading.dtypes import TORCH_DTYPES, dtype_name
@@ -34,9 +36,6 @@ if TYPE_CHECKING:
     from linnet_core.weights.bindings import TensorNames
     from linnet_core.weights.checkpoint import Holder
 
-#: Tensors nothing takes that a warning names.
-SHOWN = 10
-
 
 def load(
     source: str | os.PathLike[str] | Mapping[str, Any],
@@ -44,7 +43,7 @@ def load(
     generics: Mapping[str, Any] | None = None,
     preset: str | None = None,
     root: str | None = None,
-    weights: str | os.PathLike[str] | Mapping[str, torch.Tensor] | None = None,
+    weights: str | os.PathLike[str] | Mapping[str, torch.Tensor | np.ndarray[Any, Any]] | None = None,
     bindings: str | os.PathLike[str] | Mapping[str, str] | None = None,
     std: str | None = None,
     numerics: str = "equivalent",
@@ -61,9 +60,9 @@ def load(
     """The model of `source` as a module.
 
     `generics` (and `preset` of the package) bind the root; those of entries come from the inputs of each call.  `weights` is a
-    safetensors file, a directory of them, or tensors by name; without, parameters are zeros and optional members are not there.
-    `bindings` leads from paths to names of tensors.  `strict` refuses tensors that nothing takes; else a warning names them.
-    `cast_dtype` takes floats of another width.
+    safetensors file, a directory of them, or tensors by name, arrays of NumPy among them; without, parameters are zeros and optional
+    members are not there.  `bindings` leads from paths to names of tensors.  `strict` refuses tensors that nothing takes; else a warning
+    names them.  `cast_dtype` takes floats of another width.
 
     `place` leads from blocks to devices, the rest being on `device`; the parameters of blocks in `offload` stay on the host but for the
     time of a call.  `prepare` does work on weights alone once.  `trainable` is what `LinnetModule.set_trainable` takes, `compile` a
@@ -83,7 +82,7 @@ def load(
             offload=slots.offload,
         )
         with torch.inference_mode(False), torch.no_grad():
-            module = _module(model, options, weights, _names(bindings), progress, strict=strict, cast_dtype=cast_dtype)
+            module = _module(model, options, weights, names_given(bindings), progress, strict=strict, cast_dtype=cast_dtype)
         module.set_trainable(trainable)
     return module
 
@@ -91,7 +90,7 @@ def load(
 def _module(
     model: Model,
     options: Options,
-    weights: str | os.PathLike[str] | Mapping[str, torch.Tensor] | None,
+    weights: str | os.PathLike[str] | Mapping[str, torch.Tensor | np.ndarray[Any, Any]] | None,
     names: TensorNames | None,
     progress: bool | Progress,
     *,
@@ -103,9 +102,7 @@ def _module(
         return LinnetModule(program, _leaf_tensors(program, {}))
     holder: Holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else _Tensors(weights)
     found = fit(model.tree, holder, names, strict=strict, cast_dtype=cast_dtype)
-    if found.notes:
-        shown = [*found.notes[:SHOWN], *([f"and {len(found.notes) - SHOWN} more"] if len(found.notes) > SHOWN else [])]
-        warnings.warn("\n  ".join([f"{holder.path} holds more than the model takes:", *shown]), stacklevel=3)
+    warn_of_unused(holder, found)
     program = Program(model, found.absent, options)
     tensors: dict[str, torch.Tensor] = {}
     buffers = {leaf.path for leaf in leaves(model.tree, found.absent) if leaf.kind == "buffer"}
@@ -120,12 +117,6 @@ def _module(
                     on[device] = own.copy_(to_torch(torch, loaded.array))
                 tensors[path] = on[device]
     return LinnetModule(program, _leaf_tensors(program, tensors))
-
-
-def _names(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> TensorNames | None:
-    if bindings is None:
-        return None
-    return read_bindings(os.fspath(bindings)) if isinstance(bindings, str | os.PathLike) else tensor_names(bindings)
 
 
 def _leaf_tensors(program: Program, loaded: Mapping[str, torch.Tensor]) -> dict[str, Any]:
@@ -146,21 +137,32 @@ def _leaf_tensors(program: Program, loaded: Mapping[str, torch.Tensor]) -> dict[
 
 
 class _Tensors:
-    """Tensors by name, as a `state_dict` has them, where a checkpoint is due."""
+    """Tensors by name, as a `state_dict` has them, or arrays, where a checkpoint is due; `UsageError` for what is neither."""
 
     path = "the mapping of weights"
 
-    def __init__(self, tensors: Mapping[str, torch.Tensor]) -> None:
+    def __init__(self, tensors: Mapping[str, torch.Tensor | np.ndarray[Any, Any]]) -> None:
+        for name, each in tensors.items():
+            if not isinstance(each, torch.Tensor | np.ndarray | np.generic):
+                raise UsageError(f"weights: `{show_inline(name)}` is no tensor, nor an array of NumPy, but {type(each).__name__}")
         self._tensors = tensors
         self.entries = {name: _entry(tensor) for name, tensor in tensors.items()}
         self.aliases: dict[str, str] = {}
 
     def array(self, name: str) -> Any:
-        """One tensor, on the CPU."""
-        tensor = self._tensors[name].detach().cpu()
-        return to_numpy(torch, tensor.view(torch.uint8) if dtype_name(tensor.dtype).startswith("float8") else tensor)
+        """One tensor, on the CPU, float8 as its bytes."""
+        held = self._tensors[name]
+        narrow = _name(held).startswith("float8")
+        if not isinstance(held, torch.Tensor):
+            return np.asarray(held).view(np.uint8) if narrow else np.asarray(held)
+        tensor = held.detach().cpu()
+        return to_numpy(torch, tensor.view(torch.uint8) if narrow else tensor)
 
 
-def _entry(tensor: torch.Tensor) -> Entry:
-    name = dtype_name(tensor.dtype)
-    return Entry(name, "u8" if name.startswith("float8") else name, tuple(tensor.shape), 0, tensor.numel() * tensor.element_size())
+def _name(tensor: torch.Tensor | np.ndarray[Any, Any]) -> str:
+    return dtype_name(tensor.dtype) if isinstance(tensor, torch.Tensor) else array_dtype(tensor.dtype)
+
+
+def _entry(tensor: torch.Tensor | np.ndarray[Any, Any]) -> Entry:
+    name = _name(tensor)
+    return Entry(name, "u8" if name.startswith("float8") else name, tuple(tensor.shape), 0, tensor.nbytes)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from linnet_core.errors import RuntimeFailure, UsageError
+from linnet_core.loading.entries import bind_named, by_position, known_entry, main_entry
 from linnet_core.loading.inputs import declared_inputs
 from linnet_core.loading.reports import whole_reports
 from linnet_torch.loading.block import Block, Changes
@@ -73,7 +74,7 @@ class LinnetModule(Block):
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
         """The entry `forward`, or the only one."""
-        return self._named(self._main_entry(), *inputs, **named)
+        return self._named(main_entry(self._program.model), *inputs, **named)
 
     def run_entry(self, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None = None) -> Any:
         """The result of entry `name`; `generics` are values for those of its own that no input says.
@@ -150,43 +151,14 @@ class LinnetModule(Block):
     def generated_source(self, entry: str | None = None, inputs: Sequence[Any] = (), generics: Mapping[str, Any] | None = None) -> str:
         """The printed source of an entry, at the sizes of `inputs` or of all its `generics`."""
         with whole_reports():
-            name = self._known(entry or self._main_entry())
             model = self._program.model
-            if inputs or not generics:
-                bound = bind_call(model, name, inputs, generics)
-            else:
-                from linnet_core.graph.bind import bind
-
-                bound = model.bindings.joined(bind(model.entries[name].function.generics, generics, model.further, entry=name, flag=""))
+            name = known_entry(model, entry or main_entry(model))
+            bound = bind_call(model, name, inputs, generics) if inputs or not generics else bind_named(model, name, generics)
             return self._program.generated(name, bound, "fast").source
-
-    def _main_entry(self) -> str:
-        entries = self.entries
-        if "forward" in entries or len(entries) == 1:
-            return "forward" if "forward" in entries else entries[0]
-        raise UsageError(f"`{self._program.model.name}` has no entry `forward`; call one of: {', '.join(entries)}")
-
-    def _known(self, name: str) -> str:
-        if name not in self._program.model.entries:
-            raise UsageError(f"`{self._program.model.name}` has no entry `{name}`; there are: {', '.join(self.entries)}")
-        return name
 
     def _named(self, entry: str, /, *inputs: Any, generics: Mapping[str, Any] | None = None, **named: Any) -> Any:
         """An entry with inputs by position and by name; those that are left out take their defaults."""
-        program = self._program
-        names = program.inputs(entry)
-        if not named and len(inputs) >= len(names):
-            return self.run_entry(entry, inputs, generics)
-        rest = names[len(inputs) :]
-        unknown = [name for name in named if name not in rest]
-        if unknown:
-            raise RuntimeFailure(f"entry `{entry}` takes no further input `{unknown[0]}`; there are: {', '.join(rest) or 'none'}")
-        missing = [name for name in rest if name not in named and name not in program.model.defaults.get(entry, ())]
-        if missing and not named:
-            raise RuntimeFailure(f"entry `{entry}` takes {len(names)} inputs ({', '.join(names)}), {len(inputs)} were given")
-        if missing:
-            raise RuntimeFailure(f"entry `{entry}`: no value for {', '.join(f'`{name}`' for name in missing)}")
-        return self.run_entry(entry, [*inputs, *(named.get(name) for name in rest)], generics)
+        return self.run_entry(entry, by_position(self._program.model, entry, inputs, named), generics)
 
     def _kind(self, call: Call, inputs: Iterable[Any], parameters: Sequence[Any]) -> str:
         """`fast`; `whole` where nothing that is prepared can stand for a weight; `functional` where a gradient has to see the states."""
@@ -196,8 +168,8 @@ class LinnetModule(Block):
 
     def _keep(self, kind: str, key: Any, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Call:
         """The call of one kind at one signature, from here on."""
-        self._known(name)
         program = self._program
+        known_entry(program.model, name)
         with whole_reports():
             bound = bind_call(program.model, name, inputs, generics)
             generated = program.generated(name, bound, kind)

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from linnet_core.graph.placement_request import PlacementRequest
 from linnet_core.loading.generated import GeneratedModule
-from linnet_core.loading.inputs import declared_inputs
 from linnet_core.loading.model import Model, reopen
 from linnet_core.loading.source import default_source, entry_source
 from linnet_torch.target import TorchTarget
@@ -52,7 +51,6 @@ class Program:
         self._generated: dict[Any, GeneratedModule] = {}
         self._constants: dict[Any, tuple[Any, ...]] = {}
         self._mains: dict[int, Callable[..., tuple[Any, ...]]] = {}
-        self._inputs: dict[str, list[str]] = {}
 
     def __copy__(self) -> Program:
         return self
@@ -81,13 +79,6 @@ class Program:
         if is_parameter and self._placement.away_around(path):
             return torch.device("cpu")
         return self.devices[self._placement.slot_of(path)]
-
-    def inputs(self, entry: str) -> list[str]:
-        """The names of the inputs of an entry."""
-        found = self._inputs.get(entry)
-        if found is None:
-            found = self._inputs[entry] = [each.name for each in declared_inputs(self.model.entries[entry])]
-        return found
 
     def generated(self, entry: str, bindings: Bindings, kind: str) -> GeneratedModule:
         """The printed module of an entry.
