@@ -36,7 +36,7 @@ def runs() -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", PROGRAMS)
 def test_a_kernel_computes_what_its_op_does(runs: dict[str, Any], case: str) -> None:
-    check(runs[case], DECLINED.get(case) or LAUNCHED.get(case, [None]))
+    check(runs[case], case, DECLINED.get(case) or LAUNCHED.get(case, [None]))
 
 
 def test_each_kernel_that_is_written_is_launched(runs: dict[str, Any]) -> None:

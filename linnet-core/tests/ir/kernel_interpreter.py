@@ -3,7 +3,8 @@
 In: a module in Core IR, an op that names a kernel, numbers for the op's generics, and arrays.  Out: the kernel's results.  It is a
 reference for tests: slow, and it knows the operations that tiles are made of, not blocks, state or optionals.
 
-An element that no program writes keeps a canary (NaN, or the lowest integer), so that a kernel which forgets one differs from its op.
+An element that no program writes keeps a canary (NaN, the lowest integer, or false), so that a kernel which forgets one differs
+from its op.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import itertools
 import operator
 from typing import TYPE_CHECKING, Any
 
+import ml_dtypes
 import numpy as np
 
 from linnet_core.check.program import SliceAxis
@@ -30,6 +32,7 @@ DTYPES: dict[str, Any] = {
     "bool": np.bool_,
     **{f"{kind}{bits}": np.dtype(f"{kind}{bits // 8}").type for kind in "iu" for bits in (8, 16, 32, 64)},
     "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
     "f32": np.float32,
     "f64": np.float64,
 }
@@ -108,14 +111,39 @@ def launch(module: Module, op: str, generics: Mapping[str, Any], arguments: Iter
     return results
 
 
+def whole(module: Module, entry: str, generics: Mapping[str, Any], arguments: Iterable[Any]) -> list[np.ndarray]:
+    """The results of an entry, in which every op that names a kernel is that kernel."""
+    function = module.functions[entry]
+    scope = Scope((generic, generics[generic.name]) for generic in function.generics)
+    with np.errstate(all="ignore"):
+        (given,) = _Whole(module, scope, ()).region(function.body, [np.array(value) for value in arguments])
+    return list(given) if isinstance(given, tuple) else [given]
+
+
 def _fresh(kernel: Function, id: int, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     """A result before any program has run: the identity of its atomic write, or the canary."""
     atomics = [op.attrs.get("atomic") for op in _ops(kernel.body) if op.kind == "kernel.store" and op.operands[0].id == id]
-    is_float = np.dtype(dtype).kind == "f"
+    if dtype == np.bool_:
+        return np.zeros(shape, dtype)
+    is_float = np.issubdtype(dtype, np.floating) or dtype is ml_dtypes.bfloat16
     lowest, highest = (-np.inf, np.inf) if is_float else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     canary = np.nan if is_float else lowest
     value = {"add": 0, "max": lowest, "min": highest, None: canary}[atomics[0] if atomics else None]
     return np.full(shape, value, dtype)
+
+
+def _divided(kind: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Truncated toward zero; by zero all bits set, and `a` remains."""
+    divisor = np.where(b == 0, b.dtype.type(1), b)
+    rest = np.fmod(a, divisor)
+    return np.where(b == 0, a, rest) if kind == "rem" else np.where(b == 0, ~np.zeros_like(a), (a - rest) // divisor)
+
+
+def _truncated(x: np.ndarray, dtype: Any) -> np.ndarray:
+    """Toward zero, to the nearest number there is; NaN to 0."""
+    info = np.iinfo(dtype)
+    inside = (x > info.min) & (x < info.max)
+    return np.where(inside, np.where(inside, x, 0).astype(dtype), np.where(x > 0, info.max, np.where(x < 0, info.min, 0)))
 
 
 def _ops(region: Region) -> Iterable[Op]:
@@ -168,12 +196,16 @@ class Run:
                 return dtype(float(op.attrs["value"]) if op.kind == "const.float" else op.attrs["value"])
             case "const.dim":
                 return self.scope.dim(op.attrs["value"])
+            case "div" | "rem" if np.issubdtype(dtype, np.integer):
+                return _divided(op.kind, operands[0], operands[1])
             case "div":
-                return operands[0] / operands[1] if np.dtype(dtype).kind == "f" else np.trunc(operands[0] / operands[1])
+                return operands[0] / operands[1]
             case "compare":
                 return _COMPARE[op.attrs["compare"]](operands[0], operands[1])
             case "select":
                 return np.where(*operands)
+            case "cast" if operands[0].dtype.kind == "f" and np.issubdtype(dtype, np.integer):
+                return _truncated(operands[0], dtype)
             case "cast":
                 return operands[0].astype(dtype)
             case "reshape":
@@ -270,3 +302,15 @@ class Run:
             if any(not 0 <= i < n for i, n in zip(place, tensor.shape, strict=True)):
                 raise OutsideError(f"{tuple(place)} in {tensor.shape}")
             yield at, tuple(place)
+
+
+class _Whole(Run):
+    """An entry, whose ops are their kernels."""
+
+    def op(self, op: Op, operands: list[Any]) -> list[Any]:
+        callee = self.module.functions[op.attrs["callee"]] if op.kind in ("call", "semantic.call") else None
+        if callee is None or callee.kernel is None:
+            return super().op(op, operands)
+        generics = map(self.scope.argument, op.attrs["generics"])
+        results = launch(self.module, op.attrs["callee"], dict(zip([g.name for g in callee.generics], generics, strict=True)), operands)
+        return [tuple(results)] if len(results) > 1 else results

@@ -298,6 +298,13 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any], Any]] = {
     ),
 }
 
+#: Where the interpreter of Core IR says otherwise than what is printed, and why.
+NOT_SAID = {
+    "a product of f16": "the interpreter rounds every product and sum to f16",
+    "a product of bf16": "the interpreter rounds every product and sum to bf16",
+    "case: a condition that does not": "the kernel is not launched, and is not right there",
+}
+
 #: An op whose body is differentiated, and one whose own gradient is not its body's, so that one sees which is taken.
 GRADIENTS = """
 kernel tile(a: Tensor[8; f32]) -> c: Tensor[8; f32] grid(1) {
@@ -308,3 +315,7 @@ op square(a: Tensor[8; f32]) -> Tensor[8; f32] kernel tile { return a * a }
 op with_own(a: Tensor[8; f32]) -> Tensor[8; f32] kernel tile { return a * a } grad(y, dy) { return dy * 3.0 + y }
 entry run(a: Tensor[8; f32], b: Tensor[8; f32]) -> Tensor[8; f32] { return square(a) * 2.0 + with_own(b) }
 """
+#: The same, summed: what `--grad` takes.
+LOSS = GRADIENTS.replace("-> Tensor[8; f32] { return square(a)", "-> f32 { let z = square(a)").replace(
+    "with_own(b) }\n", "with_own(b) return sum[i] z[i] }\n"
+)

@@ -16,7 +16,10 @@ from typing import Any
 os.environ["TRITON_INTERPRET"] = os.environ["LINNET_PALLAS_INTERPRET"] = "1"
 
 import numpy as np
-from kernel_programs import GRADIENTS, PROGRAMS, program
+from kernel_programs import GRADIENTS, LOSS, PROGRAMS, program
+
+sys.path.append(str(Path(__file__).parents[1] / "ir"))
+from kernel_interpreter import whole
 
 from linnet_core.graph.document import decode, encode
 from linnet_core.graph.export import ExportRequest, export
@@ -60,6 +63,7 @@ def compared(text: str, bind: dict[str, Any], arrays: list[np.ndarray]) -> dict[
     return {
         "replays": again.source() == source,
         "same": bool(same),
+        "said": all(equal(a, b) for a, b in zip(found, whole(module, "program::run", bind, arrays), strict=True)),
         "dtypes": [a.dtype == b.dtype and a.shape == b.shape for a, b in zip(found, wanted, strict=True)],
         "refusals": [decision.refusal for decision in recording.kernels],
     }
@@ -72,12 +76,16 @@ def gradients() -> dict[str, Any]:
     recording = export(module, ExportRequest(), target)
     values = [np.linspace(-2, 2, 8, dtype=np.float32), np.linspace(1, 3, 8, dtype=np.float32)]
     found = differentiated(target.source(), values)
-    (whole,) = run(target.source(), values, [], [])
+    (result,) = run(target.source(), values, [], [])
+    option = Target("equivalent")
+    refused = export(program(LOSS), ExportRequest(gradient=True), option).kernels
     return {
+        "by_option": [array.tolist() for array in run(option.source(), values, [], [])[1:]],
+        "refused_by_option": [decision.refusal for decision in refused],
         "gradients": [array.tolist() for array in found],
         "due": [(4 * values[0]).tolist(), (3 + values[1] * values[1]).tolist()],
         "launches": target.source().count("_launch0("),
-        "sliced": bool(np.array_equal(whole, sliced(recording.graph, values))),
+        "sliced": bool(np.array_equal(result, sliced(recording.graph, values))),
     }
 
 

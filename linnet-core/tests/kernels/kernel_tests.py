@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from kernel_programs import program
+from kernel_programs import NOT_SAID, program
 
 from linnet_core.graph.document import decode, document
 from linnet_core.graph.export import ExportRequest, export
@@ -34,19 +34,22 @@ def run_all(target: str) -> dict[str, Any]:
     return {**json.loads(done.stdout), "ran": done.stderr.count("ran\n")}
 
 
-def check(found: dict[str, Any], refusals: list[str | None]) -> None:
-    """A kernel computes what the op's body does, a replay prints the same, and it is launched or not as is due."""
+def check(found: dict[str, Any], case: str, refusals: list[str | None]) -> None:
+    """A kernel computes what it says and what the op's body does, a replay prints the same, and it is launched or not as is due."""
     assert found.get("failure") is None
     assert found["refusals"] == refusals
     assert found["same"]
+    assert found["said"] is (case not in NOT_SAID)
     assert all(found["dtypes"])
     assert found["replays"]
 
 
 def check_gradients(found: dict[str, Any]) -> None:
-    """The body is differentiated, or the op's own gradient taken; ranges of the graph give what it gives."""
-    for gradient, due in zip(found["gradients"], found["due"], strict=True):
-        assert gradient == pytest.approx(due, rel=1e-6)
+    """The body is differentiated, or the op's own gradient taken, also by `--grad`; ranges of the graph give what it gives."""
+    for given in (found["gradients"], found["by_option"]):
+        for gradient, due in zip(given, found["due"], strict=True):
+            assert gradient == pytest.approx(due, rel=1e-6)
+    assert found["refused_by_option"] == ["a gradient is that of the op's own body"] * 2
     assert found["sliced"]
 
 
