@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from linnet_core.conformance.refusing import HEAVY, linnet
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -26,57 +28,41 @@ pub block Model<H: Dim> {
 }
 """
 
-#: Runs the command line with a finder that refuses some packages, and prints which of them were imported all the same.
-DRIVER = """
-import sys
-
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {refused!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, Refuse())
-sys.argv = ["linnet", *{arguments!r}]
-from linnet_core.cli.app import main
-status = 0
-try:
-    status = main() or 0
-except SystemExit as stop:
-    status = stop.code or 0
-heavy = sorted({{"jax", "numpy", "jsonschema", "pydantic", "sympy"}} & set(sys.modules))
-print("HEAVY", heavy, file=sys.stderr)
-sys.exit(status)
-"""
+ARGUMENTS = ("--entry", "run", "--bind", "H=4", "m.linnet")
+RUN = ("run", "--target", "jax", "--weights", "random", "--input", "x=zeros", *ARGUMENTS)
 
 
-def _linnet(tmp_path: Path, *arguments: str, refused: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     (tmp_path / "m.linnet").write_text(PROGRAM, encoding="utf-8")
-    code = DRIVER.format(refused=refused, arguments=list(arguments))
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    return tmp_path
 
 
 @pytest.mark.parametrize("command", [("jax",), ("graph", "--target", "jax"), ("graph", "--target", "jax", "--replay")])
-def test_printing_imports_no_framework(command: tuple[str, ...], tmp_path: Path) -> None:
-    done = _linnet(tmp_path, *command, "--entry", "run", "--bind", "H=4", "m.linnet")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == "HEAVY []\n"
+def test_printing_imports_no_framework(command: tuple[str, ...], folder: Path) -> None:
+    done = linnet(folder, *command, *ARGUMENTS, heavy=("jax", *HEAVY))
+    assert (done.status, done.stderr, done.heavy) == (0, "", ())
     assert done.stdout
 
 
-def test_printing_works_where_no_framework_is_installed(tmp_path: Path) -> None:
-    arguments = ("jax", "--entry", "run", "--bind", "H=4", "m.linnet")
-    without = _linnet(tmp_path, *arguments, refused=("jax", "numpy", "ml_dtypes", "safetensors"))
-    assert without.returncode == 0, without.stderr
-    assert without.stdout == _linnet(tmp_path, *arguments).stdout
+def test_printing_works_where_no_framework_is_installed(folder: Path) -> None:
+    without = linnet(folder, "jax", *ARGUMENTS, refused=("jax", "numpy", "ml_dtypes", "safetensors"))
+    assert without.status == 0, without.stderr
+    assert without.stdout == linnet(folder, "jax", *ARGUMENTS).stdout
 
 
-def test_running_without_jax_says_what_to_install(tmp_path: Path) -> None:
-    arguments = ("run", "--target", "jax", "--entry", "run", "--bind", "H=4", "--weights", "random", "--input", "x=zeros", "m.linnet")
-    done = _linnet(tmp_path, *arguments, refused=("jax",))
-    assert done.returncode == 2
-    assert done.stdout == ""
-    (line, _) = done.stderr.splitlines()
+def test_running_without_jax_says_what_to_install(folder: Path) -> None:
+    done = linnet(folder, *RUN, refused=("jax",))
+    assert (done.status, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
     assert "pip install 'linnet-jax[runtime]'" in line
+
+
+def test_running_with_jax(folder: Path) -> None:
+    pytest.importorskip("jax", reason="jax is not installed here; the environment of linnet-jax has it")
+    done = linnet(folder, *RUN)
+    assert done.status == 0, done.stderr
+    assert "[4]" in done.stdout
 
 
 #: Asks for `load`, says whether jax came along, and calls it.
@@ -101,11 +87,3 @@ def test_loading_without_jax_says_what_to_install(tmp_path: Path) -> None:
     first, line = done.stdout.splitlines()
     assert first == "False"
     assert "pip install 'linnet-jax[runtime]'" in line
-
-
-def test_running_with_jax(tmp_path: Path) -> None:
-    pytest.importorskip("jax", reason="jax is not installed here; the environment of linnet-jax has it")
-    arguments = ("run", "--target", "jax", "--entry", "run", "--bind", "H=4", "--weights", "random", "--input", "x=zeros", "m.linnet")
-    done = _linnet(tmp_path, *arguments)
-    assert done.returncode == 0, done.stderr
-    assert "[4]" in done.stdout

@@ -1,84 +1,17 @@
-"""Library calls on images: what the op's body gives where they are taken, and a reason where they are not."""
+"""How library calls on images are written here, and which are declined; the kit (`test_conformance.py`) holds what they give."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from jax_ops import FLOATS, POLICIES, TOLERANCES, Op, rows
 from jax_programs import printed
 
-from linnet_core.conformance.compare import difference
+from linnet_core.conformance.programs.images import OPS
 from linnet_core.graph.calls import NativeCall, Operand
-from linnet_jax.emit import images, native
+from linnet_jax.emit import native
 
 CONV1D, CONV2D = "torch.nn.functional.conv1d", "torch.nn.functional.conv2d"
 POOL = "torch.nn.functional.max_pool2d"
 UPSAMPLE = "torch.nn.functional.interpolate(nearest)"
-
-OPS = [
-    Op(
-        "conv1d", "nn.conv::{conv1d}", "conv1d<2, 3, 4, 9, 3, 2, 1, T>(x, w, some(b))", "Tensor[2, 4, 5; T]",
-        rows(x=(2, 3, 9), w=(4, 3, 3), b=(4,)), CONV1D,
-    ),
-    Op(
-        "conv1d without a bias", "nn.conv::{conv1d}", "conv1d<1, 2, 2, 5, 1, 1, 0, T>(x, w)", "Tensor[1, 2, 5; T]",
-        rows(x=(1, 2, 5), w=(2, 2, 1)), CONV1D,
-    ),
-    Op(
-        "conv2d", "nn.conv::{conv2d}", "conv2d<2, 3, 4, 7, 6, 3, 2, 1, T>(x, w, some(b))", "Tensor[2, 4, 4, 3; T]",
-        rows(x=(2, 3, 7, 6), w=(4, 3, 3, 3), b=(4,)), CONV2D,
-    ),
-    Op(
-        "conv2d without a bias", "nn.conv::{conv2d}", "conv2d<1, 3, 2, 5, 5, 1, 1, 0, T>(x, w)", "Tensor[1, 2, 5, 5; T]",
-        rows(x=(1, 3, 5, 5), w=(2, 3, 1, 1)), CONV2D,
-    ),
-    Op(
-        "conv2d of a kernel larger than the image", "nn.conv::{conv2d}", "conv2d<1, 2, 2, 2, 3, 5, 1, 2, T>(x, w)", "Tensor[1, 2, 2, 3; T]",
-        rows(x=(1, 2, 2, 3), w=(2, 2, 5, 5)), CONV2D,
-    ),
-    Op(
-        "conv2d of no image", "nn.conv::{conv2d}", "conv2d<0, 2, 3, 5, 5, 3, 1, 1, T>(x, w)", "Tensor[0, 3, 5, 5; T]",
-        rows(x=(0, 2, 5, 5), w=(3, 2, 3, 3)), CONV2D,
-    ),
-    Op(
-        "conv2d_rect", "nn.conv::{conv2d_rect}", "conv2d_rect<2, 3, 4, 5, 7, 3, 1, 1, 2, 1, 0, T>(x, w, some(b))", "Tensor[2, 4, 5, 4; T]",
-        rows(x=(2, 3, 5, 7), w=(4, 3, 3, 1), b=(4,)), f"{CONV2D}(rect)",
-    ),
-    *(
-        Op(
-            f"max_pool2d, K {k}, stride {s}, pad {p}", "nn.pool::{max_pool2d}", f"max_pool2d<2, 3, 7, 6, {k}, {s}, {p}, T>(x)",
-            f"Tensor[2, 3, {(7 + 2 * p - k) // s + 1}, {(6 + 2 * p - k) // s + 1}; T]", rows(x=(2, 3, 7, 6)), POOL, exact=True,
-        )
-        for k, s, p in ((2, 2, 0), (3, 2, 1), (3, 1, 0), (1, 1, 0), (2, 3, 1), (5, 1, 2))
-    ),
-]  # fmt: skip
-ROWS = [pytest.param(op, dtype, numerics, id=f"{op.id}-{dtype}-{numerics}") for op in OPS for dtype in FLOATS for numerics in POLICIES]
-
-
-@pytest.mark.parametrize(("op", "dtype", "numerics"), ROWS)
-def test_a_library_call_agrees_with_its_body(op: Op, dtype: str, numerics: str) -> None:
-    library = printed(op.text(dtype), numerics=numerics)
-    body = printed(op.text(dtype), numerics=numerics, library=False)
-    assert library.taken == (() if numerics == "exact" and not op.exact else (op.implementation,))
-    assert library.declined == ()
-    for seed in range(3):
-        arrays = op.arrays(dtype, seed)
-        (given,), _ = library.run(arrays)
-        (wanted,), _ = body.run(arrays)
-        assert difference(given, wanted, None if op.exact or numerics == "exact" else TOLERANCES[dtype]) is None
-
-
-@pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("op", [op for op in OPS if op.implementation == POOL], ids=lambda op: op.id)
-def test_a_pool_of_nan_and_of_values_below_its_padding(op: Op, dtype: str) -> None:
-    x = op.arrays(dtype)["x"]
-    x[0, 0] = -np.inf
-    x[0, 1, 2:4, 3] = np.nan
-    x[1, 0, 0, 0] = np.inf
-    (given,), _ = printed(op.text(dtype), numerics="exact").run({"x": x})
-    (wanted,), _ = printed(op.text(dtype), "numpy", library=False).run({"x": x})
-    assert difference(given, wanted) is None
-
 
 DECLINED = [
     pytest.param(CONV2D, {"Pad": 0}, [(1, 2, 4, 4), (2, 2, 3, 3)], (1, 2, 2, 2), "window's size, stride", id="no stride"),
@@ -104,10 +37,6 @@ def test_what_is_declined(
     assert reason in str(native.declines(call))
 
 
-def test_every_library_call_on_images_has_a_row_here() -> None:
-    assert {native.base_name(op.implementation)[0] for op in OPS} == set(images.WRITERS)
-
-
 TEXTS = [
     pytest.param(
         "conv1d without a bias", 'in_w, (1,), [(0, 0)], dimension_numbers=("NCH", "OIH", "NCH"), precision="highest")', id="conv1d"
@@ -121,4 +50,4 @@ TEXTS = [
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_how_a_call_is_written(name: str, text: str) -> None:
-    assert text in printed(next(op for op in OPS if op.id == name).text("f32")).main
+    assert text in printed(next(op for op in OPS if op.name == name).text("f32")).main

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from jax_programs import printed
 
-from linnet_core.conformance.programs import Printed
+from linnet_core.conformance.programs.printed import Printed
 
 TEXT = (
     "use std.nn.linear::{linear}\nuse std.quant::{Int8Linear}\n\n"

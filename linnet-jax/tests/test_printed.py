@@ -9,7 +9,7 @@ import pytest
 from jax_programs import printed
 
 from linnet_core.conformance.compare import difference
-from linnet_core.conformance.programs import Printed
+from linnet_core.conformance.programs.printed import Printed
 
 HERE = Path(__file__).parent / "printed"
 PROGRAM = (HERE / "decoder.linnet").read_text(encoding="utf-8").removeprefix("module m\n\n")

@@ -10,7 +10,7 @@ from jax_programs import printed
 
 from linnet_core.conformance.arrays import ordinary
 from linnet_core.conformance.compare import difference
-from linnet_core.conformance.programs import Printed
+from linnet_core.conformance.programs.printed import Printed
 
 jax = pytest.importorskip("jax", reason="what was printed is run by jax")
 

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
-
 import pytest
 
+from linnet_core.conformance.support import faults
 from linnet_core.python_source.support import sources
 from linnet_jax.support import FUNCTIONS
 
 #: What a printed module imports, `os` and `pl` where it launches kernels.
-IMPORTED = {"jax", "jnp", "os", "pl"}
-
-
-def _names(text: str) -> tuple[set[str], set[str]]:
-    """(names defined at the top, names read anywhere and defined nowhere in a function)."""
-    tree = ast.parse(text)
-    top = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    top |= {t.id for node in tree.body if isinstance(node, ast.Assign) for t in node.targets if isinstance(t, ast.Name)}
-    functions = [node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
-    local = {a.arg for given in functions for a in (*given.args, *([given.vararg] if given.vararg else []))}
-    local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    local |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)} - top
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return top, read - local - set(dir(builtins)) - IMPORTED
+IMPORTED = frozenset(("jax", "jnp", "os", "pl"))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_comes_with_what_it_needs(name: str) -> None:
-    top, read = _names("\n".join(sources(FUNCTIONS, {name})))
-    assert name in top
-    assert read <= top
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_says_what_it_does(name: str) -> None:
-    for text in sources(FUNCTIONS, {name}):
-        functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
-        assert functions
-        assert all(ast.get_docstring(node) for node in functions)
+def test_a_function_comes_with_what_it_needs_and_says_what_it_does(name: str) -> None:
+    assert faults(FUNCTIONS, name, IMPORTED) == []
 
 
 def test_nothing_is_printed_that_is_not_used() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.conformance import programs
+from linnet_core.conformance.programs import printed as programs
 from linnet_core.plugins.manager import find_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from linnet_core.conformance.programs import Printed
+    from linnet_core.conformance.programs.printed import Printed
 
 
 def printed(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from linnet_core.conformance.refusing import HEAVY, linnet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,61 +26,37 @@ pub block Model<H: Dim> {
 }
 """
 
-#: Runs the command line with a finder that refuses some packages, and prints which of them were imported all the same.
-DRIVER = """
-import sys
-
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {refused!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, Refuse())
-sys.argv = ["linnet", *{arguments!r}]
-from linnet_core.cli.app import main
-status = 0
-try:
-    status = main() or 0
-except SystemExit as stop:
-    status = stop.code or 0
-heavy = sorted({{"torch", "numpy", "jsonschema", "pydantic", "sympy"}} & set(sys.modules))
-print("HEAVY", heavy, file=sys.stderr)
-sys.exit(status)
-"""
+ARGUMENTS = ("--entry", "run", "--bind", "H=4", "m.linnet")
+RUN = ("run", "--target", "torch", "--weights", "random", "--input", "x=zeros", *ARGUMENTS)
 
 
-def _linnet(tmp_path: Path, *arguments: str, refused: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     (tmp_path / "m.linnet").write_text(PROGRAM, encoding="utf-8")
-    code = DRIVER.format(refused=refused, arguments=list(arguments))
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    return tmp_path
 
 
 @pytest.mark.parametrize("command", [("torch",), ("graph", "--target", "torch"), ("graph", "--target", "torch", "--replay")])
-def test_printing_imports_no_framework(command: tuple[str, ...], tmp_path: Path) -> None:
-    done = _linnet(tmp_path, *command, "--entry", "run", "--bind", "H=4", "m.linnet")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == "HEAVY []\n"
+def test_printing_imports_no_framework(command: tuple[str, ...], folder: Path) -> None:
+    done = linnet(folder, *command, *ARGUMENTS, heavy=("torch", *HEAVY))
+    assert (done.status, done.stderr, done.heavy) == (0, "", ())
     assert done.stdout
 
 
-def test_printing_works_where_no_framework_is_installed(tmp_path: Path) -> None:
-    arguments = ("torch", "--entry", "run", "--bind", "H=4", "m.linnet")
-    without = _linnet(tmp_path, *arguments, refused=("torch", "numpy", "ml_dtypes", "safetensors"))
-    assert without.returncode == 0, without.stderr
-    assert without.stdout == _linnet(tmp_path, *arguments).stdout
+def test_printing_works_where_no_framework_is_installed(folder: Path) -> None:
+    without = linnet(folder, "torch", *ARGUMENTS, refused=("torch", "numpy", "ml_dtypes", "safetensors"))
+    assert without.status == 0, without.stderr
+    assert without.stdout == linnet(folder, "torch", *ARGUMENTS).stdout
 
 
-def test_running_without_torch_says_what_to_install(tmp_path: Path) -> None:
-    arguments = ("run", "--target", "torch", "--entry", "run", "--bind", "H=4", "--weights", "random", "--input", "x=zeros", "m.linnet")
-    done = _linnet(tmp_path, *arguments, refused=("torch",))
-    assert done.returncode == 2
-    assert done.stdout == ""
-    (line, _) = done.stderr.splitlines()
+def test_running_without_torch_says_what_to_install(folder: Path) -> None:
+    done = linnet(folder, *RUN, refused=("torch",))
+    assert (done.status, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
     assert "pip install 'linnet-torch[runtime]'" in line
 
 
-def test_running_with_torch(tmp_path: Path) -> None:
-    arguments = ("run", "--target", "torch", "--entry", "run", "--bind", "H=4", "--weights", "random", "--input", "x=zeros", "m.linnet")
-    done = _linnet(tmp_path, *arguments)
-    assert done.returncode == 0, done.stderr
+def test_running_with_torch(folder: Path) -> None:
+    done = linnet(folder, *RUN)
+    assert done.status == 0, done.stderr
     assert "[4]" in done.stdout

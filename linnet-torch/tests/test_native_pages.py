@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from hand_made import NUMPY_DTYPES
 from programs import printed
-from test_native import TOLERANCES
 
 from linnet_core.conformance.compare import difference
+from linnet_core.conformance.programs.case import FLOATS, TOLERANCES
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_torch.emit import native
 
-FLOATS = ("f32", "f64", "bf16", "f16")
 GENERATOR = np.random.Generator(np.random.PCG64(4))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from linnet_core.conformance.programs import module
+from linnet_core.conformance.programs.printed import module
 from linnet_core.errors import UsageError
 from linnet_core.graph.document import decode, encode
 from linnet_core.graph.export import ExportRequest, Recording, export

@@ -10,7 +10,7 @@ from hand_made import NUMPY_DTYPES
 from programs import printed
 
 from linnet_core.cli.export import refuse_together
-from linnet_core.conformance.programs import Printed
+from linnet_core.conformance.programs.printed import Printed
 from linnet_core.errors import UsageError
 from linnet_core.graph.export import ExportRequest
 

@@ -18,7 +18,7 @@ from hand_made import NUMPY_DTYPES
 from programs import printed
 
 from linnet_core.conformance.hand import Hand, finished
-from linnet_core.conformance.programs import fresh, module
+from linnet_core.conformance.programs.printed import fresh, module
 from linnet_core.errors import SourceError
 from linnet_core.graph.calls import GatherParts, NativeCall, Operand
 from linnet_core.graph.export import ExportRequest, export

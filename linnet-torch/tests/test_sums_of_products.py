@@ -14,7 +14,7 @@ import torch
 from programs import printed
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from linnet_core.conformance.programs import Printed
+from linnet_core.conformance.programs.printed import Printed
 
 N = 32
 

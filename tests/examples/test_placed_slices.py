@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from slicing import Document
 
-from linnet_core.conformance.programs import module
+from linnet_core.conformance.programs.printed import module
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.slice_request import read_request
 from linnet_core.graph.slices import sources

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from linnet_core.conformance import kit
 from linnet_core.conformance.case import REFERENCE, Case
 from linnet_core.conformance.compare import difference
-from linnet_core.conformance.kit import FAMILIES, all_cases, differing, held
+from linnet_core.conformance.kit import FAMILIES, all_cases, differing, held, program_cases
+from linnet_core.conformance.programs import case as programs
 from linnet_core.plugins.target import TargetPlugin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from linnet_core.conformance.programs.case import ProgramCase
 
 NAN, INF = float("nan"), float("inf")
 
@@ -118,3 +122,36 @@ def test_a_result_too_many_is_told() -> None:
     twice = TargetPlugin(name="twice", summary="wrong", suffix=".py", make=REFERENCE.make, run=lambda *given: [*run(*given)] * 2)
     case = next(case for case in CASES if case.name == "reduce: sum f32: no row")
     assert differing(twice, case) == "2 results for 1"
+
+
+PROGRAMS = list(program_cases())
+
+
+def test_every_program_has_a_name_of_its_own() -> None:
+    names = [case.name for case in PROGRAMS]
+    assert len(names) == len(set(names))
+    assert {name.partition(":")[0] for name in names} == set(kit.PROGRAMS)
+
+
+@pytest.mark.parametrize("case", [case for case in PROGRAMS[::29] if "no row" not in case.name], ids=lambda case: case.name)
+def test_a_wrong_target_fails_a_program_and_the_reference_does_not(case: ProgramCase) -> None:
+    assert programs.differing(REFERENCE, case) is None
+    assert programs.differing(altered(other), case) is not None
+
+
+def test_elements_that_must_be_equal_are_counted() -> None:
+    case = next(case for case in PROGRAMS if case.equal)
+    found = programs.differing(altered(lambda result: np.nextafter(result, result.dtype.type(0))), case)
+    assert found == "result 0: 0.00% of the elements are equal, 99.80% are due"
+
+
+def test_a_target_that_writes_into_what_it_was_given_is_told() -> None:
+    def run(source: str, inputs: Sequence[np.ndarray], *rest: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
+        assert REFERENCE.run is not None
+        results = REFERENCE.run(source, inputs, *rest)
+        inputs[0][...] = 9
+        return results
+
+    writing = TargetPlugin(name="writing", summary="wrong", suffix=".py", make=REFERENCE.make, run=run)
+    case = next(case for case in PROGRAMS if case.name == "cache: write_at of 1")
+    assert programs.differing(writing, case) == "`cache`, which was given, is written"

@@ -1,6 +1,6 @@
 """The whole kit.
 
-In: nothing.  Out: every case, in the order of the families in `graph/calls`; names are unique.
+In: nothing.  Out: every case, in the order of the families in `graph/calls`, and every program; names are unique.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from msgspec.structs import replace
 
 from linnet_core.conformance.case import Case, differing
 from linnet_core.conformance.families import contract, elementwise, gather, inputs, reduce, shape
+from linnet_core.conformance.programs import attention, cache, control, images, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Case", "all_cases", "differing", "held"]
+    from linnet_core.conformance.programs.case import ProgramCase
+
+__all__ = ["Case", "all_cases", "differing", "held", "program_cases"]
 
 #: Families by the words that stand before their cases' names.
 FAMILIES = {
@@ -26,6 +29,8 @@ FAMILIES = {
     "contract": contract,
     "gather": gather,
 }
+#: Subjects of programs, likewise.
+PROGRAMS = {"control": control, "plain": plain, "images": images, "attention": attention, "cache": cache}
 
 
 def all_cases() -> Iterator[Case]:
@@ -40,3 +45,10 @@ def held() -> Iterator[tuple[str, Case, str]]:
     for case in all_cases():
         for policy in case.policies:
             yield (case.name if case.policies == ("equivalent",) else f"{case.name}, {policy}"), case, policy
+
+
+def program_cases() -> Iterator[ProgramCase]:
+    """Every program of every subject."""
+    for word, subject in PROGRAMS.items():
+        for case in subject.cases():
+            yield replace(case, name=f"{word}: {case.name}")
