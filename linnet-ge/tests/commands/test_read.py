@@ -94,7 +94,7 @@ def test_names_of_files_and_nodes_do_not_reach_a_terminal_raw(linnet: Linnet, fo
 
 def test_the_plugin_is_listed(linnet: Linnet) -> None:
     listed = linnet("plugins").stdout.decode()
-    assert "linnet-ge 0.1.0  dump format ge-readable; commands ge; schema ge-readable-1" in listed
+    assert "linnet-ge 0.1.0  dump format ge-readable; commands ge; schema ge-diff-1, " in listed
 
 
 def test_an_unknown_command_names_the_nearest(linnet: Linnet) -> None:

@@ -17,6 +17,7 @@ from linnet_core.errors import UsageError
 COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("read", "Read readable dumps; print what they hold, JSON, or one spelling."),
     "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
+    "diff": ("diff", "Say how two dumps differ, whatever their formats."),
 }
 
 

@@ -143,9 +143,9 @@ def tensor_text(value: TensorValue) -> str:
     """`[1 2 3]`, all of up to six values, else the first and last three; or the word for a value that is not shown."""
     if value.state in ("empty", "invalid", "not_supported"):
         return f"<{value.state}>"
-    words = [_item(item) for item in value.values]
-    if not words:
+    values = value.values
+    if not values:
         return "<empty>"
-    if value.state == "abbreviated" or len(words) > 6:
-        words = [*words[:3], "...", *words[-3:]]
-    return "[" + " ".join(words) + "]"
+    if value.state == "abbreviated" or len(values) > 6:
+        return "[" + " ".join([*map(_item, values[:3]), "...", *map(_item, values[-3:])]) + "]"
+    return "[" + " ".join(map(_item, values)) + "]"

@@ -3,4 +3,8 @@
 In: views (`linnet_ge.model`).  Out: values that commands print or write as documents.
 
     summary.py       counts: graphs, nodes, types, casts, dynamic shapes, constants
+    matching.py      which node of one graph is which of another
+    comparable.py    what two formats can both show
+    graph_pairs.py   which graph of one dump is which of another
+    diff.py          how two dumps differ
 """

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from linnet_ge.ir.dtypes import BITS, CPP
 from linnet_ge.model import Dump, Graph, Node, TensorInfo, TensorValue
+from linnet_ge.text.collector import paused_collector
 
 #: Types whose nodes hold a value that does not change.
 CONSTANTS = frozenset({"Const", "Constant", "FileConstant"})
@@ -74,7 +75,8 @@ class Summary(Struct, frozen=True):
 def summary(dump: Dump) -> Summary:
     """Count what a dump holds, in one pass over its nodes."""
     counting = _Counting()
-    graphs = tuple(counting.graph(graph) for graph in dump.graphs)
+    with paused_collector():
+        graphs = tuple(counting.graph(graph) for graph in dump.graphs)
     return Summary(
         graphs,
         _by_count(counting.types),
