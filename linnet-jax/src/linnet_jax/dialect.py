@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.dialect import DifferentiableDialect, FunctionalDialect
 from linnet_core.python_source.support import sources
 from linnet_jax import regions
 from linnet_jax.emit import WRITERS
@@ -33,7 +34,7 @@ _NOTE_INSIDE = (
 )
 
 
-class JaxDialect:
+class JaxDialect(DifferentiableDialect, FunctionalDialect):
     """The dialect `jax`."""
 
     title = "JAX"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.dialect import DifferentiableDialect
 from linnet_core.python_source.support import sources
 from linnet_torch import regions
 from linnet_torch.emit import WRITERS
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _LOCAL = {"_device": "device", "devices": "devices"}
 
 
-class TorchDialect:
+class TorchDialect(DifferentiableDialect):
     """The dialect `torch`."""
 
     title = "PyTorch"

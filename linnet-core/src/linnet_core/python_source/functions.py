@@ -7,11 +7,11 @@ while a program is traced.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import BeginCounted, BeginWhile, WhileCondition
 from linnet_core.python_source.layout import Lines, tuple_text
-from linnet_core.python_source.module import Dialect, Printed, Printer
+from linnet_core.python_source.printer import Printed, Printer
 from linnet_core.python_source.regions import gathered
 from linnet_core.python_source.steps import CLOSERS, LOOPS, OPENERS, matching_end
 
@@ -20,24 +20,9 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Operand
     from linnet_core.python_source.branch import Branch
+    from linnet_core.python_source.dialect import FunctionalDialect
     from linnet_core.python_source.steps import Step
     from linnet_core.python_source.writer import Writer
-
-
-class FunctionalDialect(Dialect, Protocol):
-    """How a framework calls functions in turn; `condition`, `body`, `then` and `otherwise` are names, `initial` is a tuple's text."""
-
-    def while_loop(self, condition: str, body: str, initial: str) -> str:
-        """`body` on what is carried, as long as `condition` holds of it."""
-        ...
-
-    def counted_loop(self, start: int, stop: int, body: str, initial: str) -> str:
-        """`body` on each index and what is carried; it can be differentiated backwards."""
-        ...
-
-    def conditional(self, condition: str, then: str, otherwise: str) -> str:
-        """What one of two functions of nothing answers."""
-        ...
 
 
 class _Needs:
@@ -56,7 +41,7 @@ class _Needs:
 class FunctionPrinter(Printer):
     """Steps to text, loops and branches as calls with functions."""
 
-    dialect: Any
+    dialect: FunctionalDialect
 
     def steps(self, steps: Sequence[Step]) -> list[Printed]:
         """The text of each step, a region being one; that of a loop stands at the step which opens it."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from linnet_core.graph.calls import Operand
-    from linnet_core.python_source.module import Printer
+    from linnet_core.python_source.printer import Printer
     from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed
     from linnet_core.python_source.steps import Step
 

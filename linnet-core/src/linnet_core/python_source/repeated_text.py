@@ -19,8 +19,8 @@ from linnet_core.python_source.region_text import printed_part
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from linnet_core.python_source.module import Printer
     from linnet_core.python_source.outline import Body, Repeated
+    from linnet_core.python_source.printer import Printer
 
 
 class RepeatedFunction(Struct, frozen=True):

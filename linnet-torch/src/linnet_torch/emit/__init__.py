@@ -3,7 +3,7 @@
 In: the call of a step, and the writer that knows the names.  Out: the text of one expression.
 
 Each file gives `WRITERS`: the call's type to a function of (writer, call) that answers one expression, or one for each result as a tuple.
-Brackets and `finish` are written by `linnet_core.python_source.module`.
+Brackets and `finish` are written by `linnet_core.python_source.printer`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.dialect import Dialect
 from linnet_core.python_source.support import sources
 from linnet_core.targets.numpy.emit import WRITERS
 from linnet_core.targets.numpy.support import FUNCTIONS
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from linnet_core.targets.numpy.writer import NumpyWriter
 
 
-class NumpyDialect:
+class NumpyDialect(Dialect):
     """The dialect `numpy`."""
 
     title = "NumPy"
