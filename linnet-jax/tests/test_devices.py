@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from jax_programs import printed
+from two_devices import on_two_devices
 
 from linnet_core.check.load_program import load_program
 from linnet_core.graph.export import ExportRequest, export
@@ -88,13 +86,6 @@ for kind in (AxisType.Auto, AxisType.Explicit):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 """
 LLAMA = Path(__file__).resolve().parents[2] / "examples" / "llama"
-
-
-def on_two_devices(text: str) -> None:
-    """Run a script where jax sees two devices."""
-    environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_two_devices_exchange_and_gather_whether_jax_keeps_account_of_what_varies_or_not() -> None:

@@ -20,21 +20,28 @@ from linnet_core.weights.safetensors import Entry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from linnet_jax.loading.layout import Where
+
     Arrays = Mapping[str, jax.Array | np.ndarray[Any, Any]]
 
 
-def zeros(shape: tuple[int, ...], dtype: str) -> jax.Array:
+def zeros(shape: tuple[int, ...], dtype: str, where: Where | None = None) -> jax.Array:
     """A new array of zeros."""
     with jax.enable_x64(True):
-        return jnp.zeros(shape, numpy_dtype(dtype))
+        return jnp.zeros(shape, numpy_dtype(dtype), device=where)
 
 
-def owned(array: Any) -> jax.Array:
-    """An array that nothing else writes: one of JAX as it is, a copy of one of NumPy, which may be the memory of a file."""
+def owned(array: Any, where: Where | None = None) -> jax.Array:
+    """An array that nothing else writes: one of JAX as it is, a copy on `where` of one of NumPy, which may be the memory of a file."""
     if isinstance(array, jax.Array):
         return array
     with jax.enable_x64(True):
-        return jnp.array(array)
+        return jnp.array(array) if where is None else jax.device_put(np.array(array), where)
+
+
+def placed(array: Any, where: Where | None) -> jax.Array:
+    """The same, and one of JAX on `where` too."""
+    return jax.device_put(array, where) if where is not None and isinstance(array, jax.Array) else owned(array, where)
 
 
 def is_traced(array: Any) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.bind import Bindings
     from linnet_core.loading.generated import GeneratedModule
     from linnet_core.loading.tree import Leaf
+    from linnet_jax.loading.layout import Layout
 
     States = Mapping[str, Array]
 
@@ -32,13 +33,14 @@ _WIDE = "\n@jax.enable_x64(True)\n"
 
 
 class Call:
-    """An entry `name` under `bindings`; `states` are those of the model."""
+    """An entry `name` under `bindings`; `states` are those of the model, `layout` says where arrays lie."""
 
-    def __init__(self, name: str, generated: GeneratedModule, bindings: Bindings, states: Mapping[str, Leaf]) -> None:
+    def __init__(self, name: str, generated: GeneratedModule, bindings: Bindings, states: Mapping[str, Leaf], layout: Layout) -> None:
         self.name = name
         self.generated = generated
         self.bindings = bindings
         self._states = states
+        self._layout = layout
         self._wide = _WIDE in generated.source
         self._rows: list[str] = generated.get("ROWS", [])
         self._whole = [path for path in generated.next_states if path not in set(self._rows)]
@@ -48,6 +50,8 @@ class Call:
         # made here and now, in whatever trace the first call stands
         with jax.ensure_compile_time_eval(), self.widths():
             self.constants = generated.constants()
+            if layout.everywhere is not None:
+                self.constants = jax.device_put(self.constants, layout.everywhere)
 
     @property
     def touches_state(self) -> bool:
@@ -95,7 +99,7 @@ class Call:
     def states(self, given: States | None) -> dict[str, Array]:
         """The states before the call: zeros, or those given, which must be what the model has."""
         if given is None:
-            return {path: zeros(leaf.shape, leaf.dtype) for path, leaf in self._states.items()} if self.touches_state else {}
+            return new_states(self._states, self._layout) if self.touches_state else {}
         if not self.touches_state:
             raise RuntimeFailure(f"entry `{self.name}` touches no state, and was given some")
         unknown = [path for path in given if path not in self._states]
@@ -114,11 +118,16 @@ class Call:
             raise RuntimeFailure(
                 f"entry `{self.name}`: state `{path}` was given to an earlier call, which wrote into it; go on with its answer"
             )
-        return owned(array)
+        return owned(array, self._layout.of(path))
 
     def _answer(self, results: Sequence[Array], state: dict[str, Array]) -> Any:
         result = results[0] if len(results) == 1 else tuple(results)
         return (result, state) if self.touches_state else result
+
+
+def new_states(states: Mapping[str, Leaf], layout: Layout) -> dict[str, Array]:
+    """Zeros by path."""
+    return {path: zeros(leaf.shape, leaf.dtype, layout.of(path)) for path, leaf in states.items()}
 
 
 def _fits(array: Any, leaf: Leaf) -> bool:

@@ -19,8 +19,8 @@ from linnet_core.loading.entries import bind_call, bind_named, by_position, give
 from linnet_core.loading.inputs import Given, declared_inputs
 from linnet_core.loading.reports import whole_reports
 from linnet_core.weights.arrays import dtype_name, numpy_dtype
-from linnet_jax.loading.arrays import is_traced, owned, zeros
-from linnet_jax.loading.call import type_text
+from linnet_jax.loading.arrays import is_traced, owned
+from linnet_jax.loading.call import new_states, type_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +57,7 @@ class LinnetFunction:
     @property
     def states(self) -> dict[str, Array]:
         """The states before the first call, zeros by path, made anew: a call may consume them."""
-        return {path: zeros(leaf.shape, leaf.dtype) for path, leaf in self._program.states.items()}
+        return new_states(self._program.states, self._program.layout)
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ class LinnetFunction:
             return None
         given = dtype_name(array.dtype)
         if given == leaf.dtype:
-            return owned(array)
+            return owned(array, self._program.layout.of(leaf.path))
         if not self._program.cast_dtype or given not in FLOATS or leaf.dtype not in FLOATS:
             return None
         with jax.enable_x64(True):

@@ -14,7 +14,7 @@ from linnet_core.loading.fit import fit, read, warn_of_unused
 from linnet_core.loading.model import open_model
 from linnet_core.loading.progress import shown_progress
 from linnet_core.loading.reports import whole_reports
-from linnet_core.loading.tree import leaves, optional_members
+from linnet_core.loading.tree import optional_members
 from linnet_core.weights.bindings import names_given
 from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_jax.runner import installed_jax
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from linnet_core.weights.bindings import TensorNames
     from linnet_jax.loading.arrays import Arrays
     from linnet_jax.loading.function import LinnetFunction
+    from linnet_jax.loading.layout import Where
+    from linnet_jax.loading.program import Program
 
 
 def load(
@@ -40,6 +42,7 @@ def load(
     bindings: str | os.PathLike[str] | Mapping[str, str] | None = None,
     std: str | None = None,
     numerics: str = "equivalent",
+    device: Where | Mapping[str, Where] | None = None,
     cast_dtype: bool = False,
     strict: bool = True,
     progress: bool | Progress = True,
@@ -54,40 +57,50 @@ def load(
     and in `apply`.  `progress` is told of every tensor that was read: bytes so far, bytes of all, its name; True shows a bar on a terminal
     where there is much to read.  `prepare` does work on weights alone once, not in each call.
 
+    `device` is a `jax.Device` or a `jax.sharding.Sharding` for parameters, buffers and states, or leads to such from globs of their paths,
+    of which the first that matches counts; what is not said goes where JAX puts arrays by itself.
+
     Raises `LinnetError`: `SourceError` and `UsageError` for the model, `DocumentError` listing everything that does not fit of the weights,
     `MissingRuntime` where JAX is not installed.
     """
     installed_jax()
     from linnet_jax.loading.function import LinnetFunction
-    from linnet_jax.loading.program import Program
 
     with whole_reports():
         model = open_model(source, generics=generics, preset=preset, root=root, std=std, numerics=numerics)
         name = None if entry is None else known_entry(model, entry)
-        absent, arrays = _arrays(model, weights, names_given(bindings), strict=strict, cast_dtype=cast_dtype, progress=progress)
-    return LinnetFunction(Program(model, absent, prepare=prepare, cast_dtype=cast_dtype), arrays, name)
+        options: dict[str, Any] = {"prepare": prepare, "cast_dtype": cast_dtype, "device": device}
+        program, arrays = _program(model, weights, names_given(bindings), options, strict=strict, progress=progress)
+    return LinnetFunction(program, arrays, name)
 
 
-def _arrays(
+def _program(
     model: Model,
     weights: str | os.PathLike[str] | Arrays | None,
     names: TensorNames | None,
+    options: dict[str, Any],
     *,
     strict: bool,
-    cast_dtype: bool,
     progress: bool | Progress,
-) -> tuple[frozenset[str], dict[str, Any]]:
-    """The optional members that are not there, and an array for each path; paths that are bound to one tensor share it."""
-    from linnet_jax.loading.arrays import as_weights, owned, zeros
+) -> tuple[Program, dict[str, Any]]:
+    """The program, and an array for each path; paths that are bound to one tensor share it where they lie in one place."""
+    from linnet_jax.loading.arrays import as_weights, placed, zeros
+    from linnet_jax.loading.program import Program
 
     if weights is None:
-        absent = optional_members(model.tree)
-        return absent, {leaf.path: zeros(leaf.shape, leaf.dtype) for leaf in leaves(model.tree, absent) if leaf.kind != "state"}
+        program = Program(model, optional_members(model.tree), **options)
+        return program, {path: zeros(leaf.shape, leaf.dtype, program.layout.of(path)) for path, leaf in program.parameters.items()}
     holder = open_checkpoint(os.fspath(weights)) if isinstance(weights, str | os.PathLike) else as_weights(weights)
-    found = fit(model.tree, holder, names, strict=strict, cast_dtype=cast_dtype)
-    arrays: dict[str, Any] = {}
+    found = fit(model.tree, holder, names, strict=strict, cast_dtype=options["cast_dtype"])
     warn_of_unused(holder, found)
+    program = Program(model, found.absent, **options)
+    arrays: dict[str, Any] = {}
     with shown_progress(progress) as tell:
         for loaded in read(model.tree, holder, found, tell):
-            arrays.update(dict.fromkeys(loaded.paths, owned(loaded.array)))
-    return found.absent, {path: arrays[path] for path in found.names}
+            on: dict[Where | None, Any] = {}
+            for path in loaded.paths:
+                where = program.layout.of(path)
+                if where not in on:
+                    on[where] = placed(loaded.array, where)
+                arrays[path] = on[where]
+    return program, {path: arrays[path] for path in found.names}

@@ -16,10 +16,14 @@ from linnet_core.loading.model import Model, reopen
 from linnet_core.loading.source import default_source, entry_source
 from linnet_core.loading.tree import leaves
 from linnet_jax.loading.call import Call
+from linnet_jax.loading.layout import Layout
 from linnet_jax.target import JaxTarget
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from linnet_core.graph.bind import Bindings
+    from linnet_jax.loading.layout import Where
 
 #: Printing raises a limit of the whole interpreter and puts it back: one thread at a time.
 _PRINTING = RLock()
@@ -28,10 +32,19 @@ _PRINTING = RLock()
 class Program:
     """Printed modules by entry and sizes, and the calls that run them.
 
-    `prepare` says whether plain calls prepare weights, `cast_dtype` whether parameters of another width are cast.
+    `prepare` says whether plain calls prepare weights, `cast_dtype` whether parameters of another width are cast, `device` where arrays
+    lie.  That is of this process: what is unpickled lies where JAX puts it.
     """
 
-    def __init__(self, model: Model, absent: frozenset[str], *, prepare: bool, cast_dtype: bool) -> None:
+    def __init__(
+        self,
+        model: Model,
+        absent: frozenset[str],
+        *,
+        prepare: bool,
+        cast_dtype: bool,
+        device: Where | Mapping[str, Where] | None = None,
+    ) -> None:
         self.model = model
         self.absent = absent
         self.prepare = prepare
@@ -39,6 +52,7 @@ class Program:
         present = list(leaves(model.tree, absent))
         self.parameters = {leaf.path: leaf for leaf in present if leaf.kind != "state"}
         self.states = {leaf.path: leaf for leaf in present if leaf.kind == "state"}
+        self.layout = Layout(device, present)
         #: Calls by entry, types of inputs and values by name; and by what is bound.
         self.met: dict[Any, Call] = {}
         self._calls: dict[Any, Call] = {}
@@ -66,7 +80,7 @@ class Program:
                 options = ("jax", f"prepare={prepare}")
                 make = lambda: JaxTarget(self.model.numerics, prepare=prepare)  # noqa: E731 # one line beside its options
                 text, path = entry_source(self.model, entry, bindings, self.absent, make, options)
-                found = self._calls[key] = Call(entry, GeneratedModule(text, path), bindings, self.states)
+                found = self._calls[key] = Call(entry, GeneratedModule(text, path), bindings, self.states, self.layout)
         return found
 
     def default(self, entry: str, name: str, bindings: Bindings) -> jax.Array:
