@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import ge_library
 import ml_dtypes
 import numpy as np
 
@@ -75,7 +76,8 @@ def _node(dump: Dump, node: Node, i: Inputs) -> list[Any]:
             return _graph(dump, graphs["then_branch" if i["cond"] else "else_branch"], passed)
         case "PartitionedCall":
             return _graph(dump, graphs["f"], passed)
-    return [_COMPUTED[node.type](i, a)]
+    given = (_COMPUTED.get(node.type) or ge_library.COMPUTED[node.type])(i, a)
+    return given if isinstance(given, list) else [given]
 
 
 def _cast(i: Inputs, a: Inputs) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from linnet_core.plugins import CommandGroup, DumpFormat, Option, SchemaFile, hookimpl
+from linnet_core.plugins import CommandGroup, DumpFormat, Option, SchemaFile, TargetPlugin, hookimpl
+
+if TYPE_CHECKING:
+    from linnet_core.graph.target import Target
 
 
 @hookimpl
@@ -35,6 +38,12 @@ def _write(document: Any, options: Mapping[str, Any]) -> str:
     return written(document, options)
 
 
+def _make_target(options: Mapping[str, Any]) -> Target:
+    from linnet_ge.from_graph.target import GraphEngineTarget
+
+    return GraphEngineTarget()
+
+
 #: How a graph is written.
 _OPTIONS = (
     Option(
@@ -61,6 +70,7 @@ def linnet_dump_formats() -> list[DumpFormat]:
             read=_read,
             write=_write,
             options=_OPTIONS,
+            target=TargetPlugin("ge", "the Graph Engine's operations", ".txt", _make_target),
         )
     ]
 

@@ -64,3 +64,18 @@ def test_what_cannot_be_written(words: list[str], status: int, message: str, lin
     done = linnet(*words, stdin=b"nothing")
     assert (done.returncode, done.stdout) == (status, b"")
     assert message in done.stderr.decode()
+
+
+def test_without_a_target_an_entry_is_recorded_for_the_graph_engine(linnet: Linnet, tmp_path: Path) -> None:
+    (tmp_path / "m.linnet").write_text(
+        "module m\nuse std.nn.activations::{silu}\n\npub entry run(x: Tensor[2; f32]) -> Tensor[2; f32] { return silu(x) }\n",
+        encoding="utf-8",
+    )
+    done = linnet("graph", "m.linnet", "--dump", "ge-readable")
+    assert done.returncode == 0, done.stderr
+    assert b"Node[type=Swish] (inputs = (x=%x)" in done.stdout
+    named = linnet("graph", "m.linnet", "--dump", "ge-readable", "--target", "numpy")
+    assert b"Swish" not in named.stdout
+    refused = linnet("graph", "m.linnet", "--dump", "ge-readable", "--target", "nothing")
+    assert refused.returncode == 2
+    assert b"the target `nothing` is not installed" in refused.stderr

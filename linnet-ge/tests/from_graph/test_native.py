@@ -13,9 +13,11 @@ from linnet_core.conformance.hand import Hand
 from linnet_core.errors import DocumentError
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.graph.record import Recorder
+from linnet_core.graph.target import Declined
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_ge.from_graph.build import dump_of
 from linnet_ge.from_graph.native import RULES
+from linnet_ge.from_graph.target import GraphEngineTarget
 from linnet_ge.model import Dump
 from linnet_ge.readable.dump_text import dump_text
 
@@ -289,3 +291,28 @@ def test_several_slots_of_a_cache_are_refused() -> None:
     cache, value, at = _cache(3, 3)
     with pytest.raises(DocumentError, match="of several slots"):
         written("torch.Tensor.index_put", [cache, value, np.zeros(2, np.int32), at], cache.shape)
+
+
+def test_the_own_target_takes_what_has_an_operation_and_exports_the_rest_by_body() -> None:
+    target = GraphEngineTarget()
+    recorder = Recorder(target)
+    hand = Hand(recorder)
+    x = hand.input("x", zeros(2, 3))
+    soft = NativeCall(implementation="torch.softmax", generics={}, shape=(2, 3), dtype="f32", operands=(x,))
+    sink = NativeCall(implementation="linnet.sink_attention", generics={}, shape=(2, 3), dtype="f32", operands=(x,))
+    assert not isinstance(recorder.emit(soft), Declined)
+    refused = recorder.emit(sink)
+    assert isinstance(refused, Declined)
+    assert refused.reason == "the library call `linnet.sink_attention` has no operation of the Graph Engine"
+
+
+def test_the_own_target_declines_a_norm_whose_epsilon_is_an_input() -> None:
+    recorder = Recorder(GraphEngineTarget())
+    hand = Hand(recorder)
+    x, gamma, epsilon = hand.input("x", zeros(2, 3)), hand.input("gamma", zeros(3)), hand.input("epsilon", zeros())
+    norm = NativeCall(implementation="torch.rms_norm", generics={}, shape=(2, 3), dtype="f32", operands=(x, gamma, epsilon))
+    assert isinstance(recorder.emit(norm), Declined)
+    known = NativeCall(
+        implementation="torch.rms_norm", generics={}, shape=(2, 3), dtype="f32", operands=(x, gamma, hand.constant(1e-5, "f32"))
+    )
+    assert not isinstance(recorder.emit(known), Declined)

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from linnet_core.graph.slice_request import Slice
+    from linnet_core.plugins.dump_format import DumpFormat
     from linnet_core.plugins.target import TargetPlugin
 
 #: The target whose calls are recorded unless another is named.
 DEFAULT_TARGET = "torch"
 
-TargetName = Annotated[str, typer.Option("--target", metavar="NAME", help="The target whose calls are recorded.")]
+TargetName = Annotated[
+    str | None,
+    typer.Option("--target", metavar="NAME", help=f"The target whose calls are recorded (default: {DEFAULT_TARGET}, or --dump's own)."),
+]
 Replay = Annotated[bool, typer.Option("--replay", help="Make the same calls on a fresh target and print its source.")]
 
 Dump = Annotated[str | None, typer.Option("--dump", metavar="FORMAT", help="Print the graph in a dump format, whose options are added.")]
@@ -39,9 +43,16 @@ def command(name: str, arguments: list[str]) -> Callable[..., None]:
     from linnet_core.cli.dump import found_format
     from linnet_core.plugins.manager import find_target
 
-    plugin = find_target(named_target(arguments, DEFAULT_TARGET))
     dump = shared.named_option(arguments, "--dump")
-    return export_command(_graph, plugin, None if dump is None else found_format(dump))
+    format = None if dump is None else found_format(dump)
+    named = shared.named_option(arguments, "--target")
+    plugin = _target_of(format) if named is None else None
+    return export_command(_graph, plugin or find_target(named or DEFAULT_TARGET), format)
+
+
+def _target_of(format: DumpFormat | None) -> TargetPlugin | None:
+    """The target that a dump format brings."""
+    return None if format is None else format.target
 
 
 def named_target(arguments: list[str], default: str) -> str:
@@ -53,7 +64,7 @@ def named_target(arguments: list[str], default: str) -> str:
 def _graph(
     common: Common,
     own: dict[str, Any],
-    target: TargetName = DEFAULT_TARGET,
+    target: TargetName = None,
     replay: Replay = False,
     slices: Slices = None,
     dump: Dump = None,
@@ -67,11 +78,12 @@ def _graph(
     from linnet_core.graph.document import decode, document, encode
     from linnet_core.graph.replay import replay as replay_calls
 
-    plugin = target_plugin(target)
     if dump is not None and (replay or slices is not None):
         raise UsageError("--dump prints the graph and --replay and --slices source: give one of them")
-    request = None if slices is None else _request(slices, common, replay)
     shown = None if dump is None else found_format(dump)
+    own_target = _target_of(shown) if target is None else None
+    plugin = own_target or target_plugin(target or DEFAULT_TARGET)
+    request = None if slices is None else _request(slices, common, replay)
     exported = export_to(plugin, *prepare(common), _of_target(plugin, own))
     if request is not None:
         from linnet_core.graph.slices import sources

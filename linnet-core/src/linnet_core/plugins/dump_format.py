@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from linnet_core.plugins.options import Option, option_fault
+from linnet_core.plugins.target import TargetPlugin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +20,8 @@ class DumpFormat(Struct, frozen=True):
     """A dump format.
 
     `sniff` looks at the first bytes of a file and says whether it is one; `read` takes text and answers the format's document,
-    `write` takes a graph document and options and answers text.  At least one of the two is given.
+    `write` takes a graph document and options and answers text.  At least one of the two is given.  `target` is what an entry is recorded
+    for unless another is named: it takes the library calls that the format has words for.
     """
 
     name: str
@@ -29,6 +31,7 @@ class DumpFormat(Struct, frozen=True):
     read: Callable[[str], Any] | None = None
     write: Callable[[Any, Mapping[str, Any]], str] | None = None
     options: tuple[Option, ...] = ()
+    target: TargetPlugin | None = None
 
     def fault(self) -> str | None:
         """What breaks the contract, for people; None when nothing does."""
@@ -42,4 +45,8 @@ class DumpFormat(Struct, frozen=True):
             return f"the dump format `{self.name}` neither reads nor writes"
         if not all(callable(part) for part in (self.sniff, *given)):
             return f"`sniff`, `read` or `write` of the dump format `{self.name}` cannot be called"
+        if self.target is not None:
+            reason = self.target.fault() if isinstance(self.target, TargetPlugin) else f"{self.target!r} is no TargetPlugin"
+            if reason is not None:
+                return f"`target` of the dump format `{self.name}`: {reason}"
         return option_fault(self.options)

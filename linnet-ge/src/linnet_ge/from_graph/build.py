@@ -28,7 +28,7 @@ from linnet_core.graph.calls import (
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.steps import Step, matching_end
-from linnet_ge.from_graph.constants import known_floats
+from linnet_ge.from_graph.constants import known_numbers
 from linnet_ge.from_graph.elementary import result_of
 from linnet_ge.from_graph.making import Making
 from linnet_ge.from_graph.scope import Scope, Source
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from linnet_core.graph.nodes import Graph
+    from linnet_core.python_source.fold import Scalar
 
 #: What parameters become: inputs of the graph, or constants without a value.
 Weights = Literal["data", "const"]
@@ -53,7 +54,7 @@ def dump_of(graph: Graph, *, functions: bool = False, weights: Weights = "data")
     flat = flattened(graph, functions=functions)
     everything = leaves(flat.steps)
     constants = {step.results[0]: step.call for step in everything if isinstance(step.call, Constant)}
-    builder = _Builder(flat.types, constants, known_floats(everything))
+    builder = _Builder(flat.types, constants, known_numbers(everything))
     leaf_names = [(step.results[0], step.call) for step in everything if isinstance(step.call, _Named)]
     finish = flat.steps[-1]
     assert isinstance(finish.call, Finish)
@@ -102,10 +103,10 @@ class _Job(Struct, frozen=True):
 class _Builder:
     """Builds graphs one after the other; a node with graphs leaves them to be built later."""
 
-    def __init__(self, types: Mapping[str, ResultType], constants: Mapping[str, Constant], floats: Mapping[str, float]) -> None:
+    def __init__(self, types: Mapping[str, ResultType], constants: Mapping[str, Constant], known: Mapping[str, Scalar]) -> None:
         self._types = types
         self._constants = constants
-        self._floats = floats
+        self._known = known
         self._graphs: list[DumpGraph] = []
         self._names: set[str] = set()
         self._jobs: deque[_Job] = deque()
@@ -124,7 +125,7 @@ class _Builder:
         self, name: str, leaves: Sequence[tuple[str, _Named]], steps: Sequence[Step], results: Sequence[str], weights: Weights
     ) -> None:
         """Build the graph of the entry."""
-        making = Making(Scope(self._unique(name)), self._constants, self._floats)
+        making = Making(Scope(self._unique(name)), self._constants, self._known)
         index = 0
         ordered = sorted(leaves, key=lambda leaf: (Input, Parameter, State).index(type(leaf[1])))
         for value, call in ordered:
@@ -138,7 +139,7 @@ class _Builder:
         self._graphs.append(making.scope.finished([making.value(name) for name in results]))
 
     def _build(self, job: _Job) -> None:
-        making = Making(Scope(job.name), self._constants, self._floats)
+        making = Making(Scope(job.name), self._constants, self._known)
         shift = 0
         if job.index is not None:
             # the variable of GE's loops is an i32

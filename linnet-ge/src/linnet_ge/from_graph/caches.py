@@ -21,8 +21,13 @@ def span(m: Making, call: NativeCall) -> Source:
     return _written(m, m.reshape(written, (cache.shape[2], 1)), value, cache)
 
 
-def rows(m: Making, call: NativeCall) -> Source | None:
-    """`write_rows` (each row at its own position) and `write_slot` (positions of one row); None for `write_slots`."""
+def is_of_several_slots(call: NativeCall) -> bool:
+    """Whether a write of rows is `write_slots`, which `rows` does not write."""
+    return len(call.operands) > 3 and bool(call.operand(2).shape)
+
+
+def rows(m: Making, call: NativeCall) -> Source:
+    """`write_rows` (each row at its own position) and `write_slot` (positions of one row)."""
     if len(call.operands) == 3:
         cache, value, at = m.operands(call)
         batch, positions = cache.shape[0], cache.shape[2]
@@ -30,8 +35,6 @@ def rows(m: Making, call: NativeCall) -> Source | None:
         here = m.reshape(m.cast(at, "i32"), (batch, 1, 1, 1))
         written = m.scope.add("Equal", {"x1": place, "x2": here}, (batch, 1, positions, 1), "bool")
         return _written(m, written, value, cache)
-    if call.operand(2).shape:
-        return None
     cache, value, slot, at = m.operands(call)
     batch, positions = cache.shape[0], cache.shape[2]
     inside, value = _span(m, cache, value, at)

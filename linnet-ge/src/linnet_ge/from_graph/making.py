@@ -8,7 +8,9 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from linnet_ge.from_graph.constants import Number, literal_number, tensor
+from linnet_core.errors import DocumentError
+from linnet_core.python_source.fold import Scalar, constant_value
+from linnet_ge.from_graph.constants import tensor
 from linnet_ge.from_graph.scope import Scope, Source
 from linnet_ge.ir.dtypes import number_of
 
@@ -21,12 +23,12 @@ Shape = tuple[int, ...]
 
 
 class Making:
-    """A graph and its values by name.  `constants` and `floats` are those of the whole document."""
+    """A graph and its values by name.  `constants` and `known` scalars are those of the whole document."""
 
-    def __init__(self, scope: Scope, constants: Mapping[str, Constant], floats: Mapping[str, float]) -> None:
+    def __init__(self, scope: Scope, constants: Mapping[str, Constant], known: Mapping[str, Scalar]) -> None:
         self.scope = scope
         self.constants = constants
-        self.floats = floats
+        self.known = known
         self.values: dict[str, Source] = {}
 
     def value(self, name: str) -> Source:
@@ -34,7 +36,7 @@ class Making:
         found = self.values.get(name)
         if found is None:
             call = self.constants[name]
-            found = self.values[name] = self.const([literal_number(call.literal, call.dtype)], (), call.dtype)
+            found = self.values[name] = self.const([_number(call)], (), call.dtype)
         return found
 
     def has(self, call: Call, position: int) -> bool:
@@ -55,7 +57,7 @@ class Making:
         """All operands, which must be there."""
         return [self.operand(call, position) for position in range(len(call.operands))]
 
-    def const(self, values: Sequence[Number], shape: Shape, dtype: str) -> Source:
+    def const(self, values: Sequence[Scalar], shape: Shape, dtype: str) -> Source:
         """A constant."""
         return self.scope.add("Const", {}, shape, dtype, value=tensor(values, shape, dtype))
 
@@ -93,6 +95,13 @@ class Making:
         x = self.transpose(x, sorted(range(len(axes)), key=lambda at: axes[at]))
         sizes = dict(zip(sorted(axes), x.shape, strict=True))
         return self.reshape(x, tuple(sizes.get(axis, 1) for axis in range(rank)))
+
+
+def _number(call: Constant) -> Scalar:
+    value = constant_value(call)
+    if value is None:
+        raise DocumentError(f"a constant of {call.dtype} is written as the {call.literal.kind} {call.literal.value}")
+    return value
 
 
 def spread_shape(*shapes: Shape) -> Shape:

@@ -13,9 +13,10 @@ from linnet_ge.from_graph import caches, images
 from linnet_ge.from_graph.contraction import Axes, product
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from linnet_core.graph.calls import NativeCall
+    from linnet_core.python_source.fold import Scalar
     from linnet_ge.from_graph.making import Making
     from linnet_ge.from_graph.scope import Source
 
@@ -24,28 +25,43 @@ if TYPE_CHECKING:
 #: What follows the name of a call that is not widened to f32; GE's operations are the same.
 _INPUT_DTYPE = " (input dtype)"
 _ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
+_ROWS = "torch.Tensor.index_put"
+#: Where the epsilon stands, which is an attribute in GE.
+_EPSILON = {
+    "torch.rms_norm": 2,
+    "torch.nn.functional.layer_norm": 3,
+    "torch.nn.functional.batch_norm": 5,
+    "torch.nn.functional.group_norm": 3,
+}
+
+
+def fault(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
+    """Why no operation stands for a library call; None where one does.  `known`: the numbers known at export, by name."""
+    base = call.implementation.removesuffix(_INPUT_DTYPE)
+    named = f"the library call `{call.implementation}`"
+    if base not in RULES:
+        return f"{named} has no operation of the Graph Engine"
+    if base in _EPSILON and str(call.operand(_EPSILON[base]).value) not in known:
+        return f"{named} with an epsilon that is not known at export has no operation of the Graph Engine"
+    if base.startswith(_ATTENTION) and call.dtype == "f64":
+        return f"{named} on f64 has no operation of the Graph Engine"
+    if base.startswith(_ATTENTION) and call.dtype != "f32" and str(call.operand(3).value) not in known:
+        return f"{named} on {call.dtype} with a scale that is not known at export has no operation of the Graph Engine"
+    if base == _ROWS and caches.is_of_several_slots(call):
+        return f"{named} of several slots has no operation of the Graph Engine"
+    return None
 
 
 def native(m: Making, call: NativeCall) -> Source:
     """The result of a library call."""
-    rule = RULES.get(call.implementation.removesuffix(_INPUT_DTYPE))
-    if rule is None:
-        raise lacking(call)
-    return rule(m, call)
+    reason = fault(call, m.known)
+    if reason is not None:
+        raise DocumentError(f"{reason}; export with --no-library, or without --target")
+    return RULES[call.implementation.removesuffix(_INPUT_DTYPE)](m, call)
 
 
-def lacking(call: NativeCall, why: str = "") -> DocumentError:
-    """The error of a library call without an operation."""
-    reason = f" {why}" if why else ""
-    return DocumentError(f"the library call `{call.implementation}`{reason} has no operation of the Graph Engine; export with --no-library")
-
-
-def _float(m: Making, call: NativeCall, position: int, what: str) -> float:
-    """A number that is an attribute in GE."""
-    found = m.floats.get(str(call.operand(position).value))
-    if found is None:
-        raise lacking(call, f"with {what} that is not known at export")
-    return found
+def _epsilon(m: Making, call: NativeCall) -> float:
+    return m.known[str(call.operand(_EPSILON[call.implementation.removesuffix(_INPUT_DTYPE)]).value)]
 
 
 def _linear(m: Making, call: NativeCall) -> Source:
@@ -95,14 +111,14 @@ def _unary(type: str) -> Rule:
 
 def _rms_norm(m: Making, call: NativeCall) -> Source:
     x, weight = m.operand(call, 0), m.operand(call, 1)
-    return m.scope.add("RmsNorm", {"x": x, "gamma": weight}, x.shape, call.dtype, epsilon=_float(m, call, 2, "an epsilon"))
+    return m.scope.add("RmsNorm", {"x": x, "gamma": weight}, x.shape, call.dtype, epsilon=_epsilon(m, call))
 
 
 def _layer_norm(m: Making, call: NativeCall) -> Source:
     x, weight = m.operand(call, 0), m.operand(call, 1)
     bias = m.operand(call, 2) if m.has(call, 2) else m.spread(m.const([0.0], (), weight.dtype), weight.shape)
     axis = len(x.shape) - 1
-    epsilon = _float(m, call, 3, "an epsilon")
+    epsilon = _epsilon(m, call)
     attributes = {"begin_norm_axis": axis, "begin_params_axis": axis, "epsilon": epsilon}
     return m.scope.add("LayerNorm", {"x": x, "gamma": weight, "beta": bias}, x.shape, call.dtype, **attributes)
 
@@ -110,12 +126,8 @@ def _layer_norm(m: Making, call: NativeCall) -> Source:
 def _attention(m: Making, call: NativeCall) -> Source:
     """FlashAttentionScore, whose mask is true where nothing is seen; its fourth output is the attention."""
     query, key, value = (m.operand(call, position) for position in range(3))
-    if call.dtype == "f64":
-        raise lacking(call, "on f64")
-    scale = m.floats.get(str(call.operand(3).value))
+    scale = m.known.get(str(call.operand(3).value))
     if scale is None:
-        if call.dtype != "f32":
-            raise lacking(call, f"on {call.dtype} with a scale that is not known at export")
         query = m.scope.add("Mul", {"x1": query, "x2": m.operand(call, 3)}, query.shape, query.dtype)
     inputs = {"query": query, "key": key, "value": value}
     if m.has(call, 4):
@@ -128,24 +140,17 @@ def _attention(m: Making, call: NativeCall) -> Source:
     return m.scope.add_node("FlashAttentionScore", inputs, [sums, sums, ((0,), call.dtype), (call.shape, call.dtype)], attributes)[3]
 
 
-def _cache_rows(m: Making, call: NativeCall) -> Source:
-    found = caches.rows(m, call)
-    if found is None:
-        raise lacking(call, "of several slots")
-    return found
-
-
 def _batch_norm(m: Making, call: NativeCall) -> Source:
     x, mean, variance, weight, bias = (m.operand(call, position) for position in range(5))
     statistics = {"scale": weight, "offset": bias, "mean": mean, "variance": variance}
     inputs = {"x": x, **{name: m.cast(one, "f32") for name, one in statistics.items()}}
-    attributes = {"epsilon": _float(m, call, 5, "an epsilon"), "data_format": "NCHW", "is_training": False}
+    attributes = {"epsilon": _epsilon(m, call), "data_format": "NCHW", "is_training": False}
     return m.scope.add("BatchNorm", inputs, x.shape, call.dtype, **attributes)
 
 
 def _group_norm(m: Making, call: NativeCall) -> Source:
     x, weight, bias = (m.operand(call, position) for position in range(3))
-    attributes = {"num_groups": call.generics["Groups"], "eps": _float(m, call, 3, "an epsilon")}
+    attributes = {"num_groups": call.generics["Groups"], "eps": _epsilon(m, call)}
     return m.scope.add("GroupNorm", {"x": x, "gamma": weight, "beta": bias}, x.shape, call.dtype, **attributes)
 
 
@@ -169,6 +174,6 @@ RULES: dict[str, Rule] = {
     _ATTENTION: _attention,
     _ATTENTION + " (enable_gqa)": _attention,
     "torch.Tensor.index_copy": caches.span,
-    "torch.Tensor.index_put": _cache_rows,
+    _ROWS: caches.rows,
     **images.RULES,
 }
