@@ -53,6 +53,12 @@ def test_defaults_are_printed_in_the_order_of_registration(type: str, defaults: 
         pytest.param("Concat", {"x": 2}, ["concat_dim", "x_0", "x_1"], id="required, then dynamic"),
         pytest.param("MatMul", {}, ["x1", "x2"], id="an optional is absent"),
         pytest.param("MatMul", {"bias": 1}, ["x1", "x2", "bias"], id="an optional is there"),
+        pytest.param(
+            "IncreFlashAttention",
+            {"key": 1, "value": 1, "atten_mask": 1},
+            ["query", "key_0", "value_0", "atten_mask"],
+            id="IncreFlashAttention",
+        ),
         pytest.param("While", {"input": 2}, ["input_0", "input_1"], id="While"),
         pytest.param("For", {"input": 2}, ["start", "limit", "delta", "input_1", "input_2"], id="For begins at 1"),
         pytest.param("PartitionedCall", {"args": 1}, ["args_0"], id="PartitionedCall"),

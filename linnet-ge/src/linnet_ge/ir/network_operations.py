@@ -7,6 +7,10 @@ _ATTENTION = "real_shift? drop_mask? padding_mask? atten_mask? prefix? actual_se
 _PROMPT = (
     "pse_shift? atten_mask? actual_seq_lengths? actual_seq_lengths_kv? deq_scale1? quant_scale1? deq_scale2? quant_scale2? quant_offset2?"
 )
+_INCREMENTAL = (
+    "pse_shift? atten_mask? actual_seq_lengths? dequant_scale1? quant_scale1? dequant_scale2? quant_scale2? quant_offset2? "
+    "antiquant_scale? antiquant_offset? block_table? kv_padding_size?"
+)
 _CONV = "dilations:LI={1,1,1,1} groups:I=1"
 _POOL = "padding_mode:S=CALCULATED pads:LI={0,0,0,0} data_format:S=NCHW global_pooling:B=false ceil_mode:B=false"
 
@@ -46,6 +50,8 @@ sparse_mode:I=0
 PromptFlashAttention: query key value {_PROMPT} -> attention_out \
 | num_heads:I! scale_value:F=1.0 pre_tokens:I=214748647 next_tokens:I=0 input_layout:S=BSH num_key_value_heads:I=1 sparse_mode:I=0 \
 inner_precise:I=1
+IncreFlashAttention: query key* value* {_INCREMENTAL} -> attention_out \
+| num_heads:I! scale_value:F=1.0 input_layout:S=BSH num_key_value_heads:I=1 block_size:I=0 inner_precise:I=1
 RotaryMul: x r1 r2 -> y
 ApplyRotaryPosEmb: query key cos sin -> query key | layout:I=1 rotary_mode:S=half
 
