@@ -13,7 +13,7 @@ import pytest
 
 import linnet_jax
 from linnet_core.conformance import loading
-from linnet_core.errors import DocumentError, LinnetError, RuntimeFailure, SourceError
+from linnet_core.errors import DocumentError, LinnetError, RuntimeFailure, SourceError, UsageError
 from linnet_core.loading.model import open_model
 
 jax = pytest.importorskip("jax", reason="jax is not installed here; the environment of linnet-jax has it")
@@ -70,6 +70,11 @@ def test_what_is_said_of_a_load_that_does_not_fit(path: Path, case: loading.Refu
         linnet_jax.load(path, **{"generics": SIZES, "weights": WEIGHTS, **case.options})
     said = str(caught.value)
     assert case.said in said if isinstance(case.said, str) else said.splitlines() == case.said
+
+
+def test_a_list_is_no_weights(path: Path) -> None:
+    with pytest.raises(UsageError, match=r"a file, a directory or tensors by name are due, not list$"):
+        linnet_jax.load(path, generics=SIZES, weights=[1.0])  # pyright: ignore[reportArgumentType]
 
 
 def test_parameters_and_states_lie_under_their_paths(model: Any) -> None:
@@ -229,9 +234,13 @@ def test_64_bits_need_no_switch_and_survive_pickling(tmp_path: Path) -> None:
     result, state = model(np.float64(3.0), by, state=state)
     assert (float(result), int(state["n"][0])) == (3 * 1.0000000000000002, 2**41)
     assert jnp.arange(3).dtype == jnp.int32
-    said = r"input `by`: i64 is wanted, i32 was given; JAX cuts arrays to 32 bits outside `with jax.enable_x64\(True\):`"
-    with pytest.raises(RuntimeFailure, match=said):
+    said = r"input `by`: i64 is wanted, i32 was given; JAX cuts arrays to 32 bits outside `with jax.enable_x64\(True\):`;"
+    with pytest.raises(RuntimeFailure, match=f"{said} make it there, or give an array of NumPy$"):
         model(3.0, jnp.array([1]))
+    with pytest.raises(RuntimeFailure, match=f"{said} trace there"):
+        jax.jit(lambda by: model.apply(model.parameters, 3.0, by))(by)
+    with pytest.raises(RuntimeFailure, match=r"input `by`: i64 is wanted, i32 was given$"):
+        model(3.0, np.array([1], np.int32))
 
 
 def test_floats_of_another_width_are_cast_where_that_is_asked_for(path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,6 +56,13 @@ def test_running_without_torch_says_what_to_install(folder: Path) -> None:
     assert (done.status, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert "pip install 'linnet-torch[runtime]'" in line
+
+
+def test_loading_without_torch_says_what_to_install() -> None:
+    code = "import sys; sys.modules['torch'] = None\nimport linnet_torch\nlinnet_torch.load"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "linnet_core.errors.MissingRuntime: " in done.stderr
+    assert "pip install 'linnet-torch[runtime]'" in done.stderr
 
 
 def test_running_with_torch(folder: Path) -> None:

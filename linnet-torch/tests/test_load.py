@@ -69,6 +69,11 @@ def test_what_is_said_of_a_call_that_does_not_fit(module: Any, case: loading.Ref
     assert case.said in str(caught.value)
 
 
+def test_a_module_is_no_weights(path: Path) -> None:
+    with pytest.raises(UsageError, match=r"a file, a directory or tensors by name are due, not Linear; give its `state_dict\(\)`$"):
+        linnet_torch.load(path, generics=loading.SIZES, weights=torch.nn.Linear(1, 1))  # pyright: ignore[reportArgumentType]
+
+
 @pytest.mark.parametrize("case", loading.cases(loading.REFUSED_LOADS))
 def test_what_is_said_of_a_load_that_does_not_fit(path: Path, case: loading.RefusedLoad) -> None:
     with pytest.raises(case.error) as caught:

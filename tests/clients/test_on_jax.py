@@ -12,6 +12,7 @@ from running import program
 from tiny import named, values
 
 import linnet_jax
+from linnet_core.errors import DocumentError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,14 +27,10 @@ def close(found: Any, wanted: torch.Tensor) -> None:
     np.testing.assert_allclose(found, wanted.numpy(), rtol=0, atol=1e-4)
 
 
-def arrays(model: Any) -> dict[str, np.ndarray[Any, Any]]:
-    return {name: each.numpy() for name, each in model.state_dict().items()}
-
-
 @torch.no_grad()
 def test_llama_forward_prefill_and_decode(llama: Any) -> None:
     bindings = EXAMPLES / "llama" / "bindings.json"
-    model = linnet_jax.load(EXAMPLES / "llama", preset="tiny", weights=arrays(llama), bindings=bindings)
+    model = linnet_jax.load(EXAMPLES / "llama", preset="tiny", weights=llama.state_dict(), bindings=bindings)
     tokens = torch.randint(0, 256, (2, 12), generator=torch.Generator().manual_seed(1))
     given, wanted = tokens.to(torch.int32).numpy(), llama(tokens).logits
     close(jax.jit(model.apply)(model.parameters, given), wanted)
@@ -42,6 +39,29 @@ def test_llama_forward_prefill_and_decode(llama: Any) -> None:
     for at in range(8, 12):
         logits, state = model.decode(given[:, at : at + 1], at, state=state)
         close(logits, wanted[:, at])
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float64", "int64", "bool"])
+def test_tensors_of_every_width_are_copied(dtype: str, tmp_path: Path) -> None:
+    name = {"bfloat16": "bf16", "float64": "f64", "int64": "i64", "bool": "bool"}[dtype]
+    source = f"module m\n\nblock M {{\n    buffer b: Tensor[3, 2; {name}]\n    pub entry get() -> Tensor[3, 2; {name}] {{ return b }}\n}}\n"
+    (tmp_path / "m.linnet").write_text(source, encoding="utf-8")
+    tensor = torch.tensor([[1.0, 0.0], [2**40 + 1, 3.0], [0.1, -1.0]], dtype=torch.float64).to(getattr(torch, dtype))
+    turned = tensor.t().clone().t()  # in another order of memory
+    model = linnet_jax.load(tmp_path / "m.linnet", weights={"b": turned})
+    turned.zero_()
+    found = model.parameters["b"]
+    assert (str(found.dtype), found.tolist()) == (dtype, tensor.tolist())
+
+
+def test_a_parameter_that_learns_is_copied_and_one_without_memory_is_said(tmp_path: Path) -> None:
+    source = "module m\n\nblock M {\n    param w: Tensor[2; f32]\n    pub entry get() -> Tensor[2; f32] { return w }\n}\n"
+    (tmp_path / "m.linnet").write_text(source, encoding="utf-8")
+    assert linnet_jax.load(tmp_path / "m.linnet", weights={"w": torch.nn.Parameter(torch.ones(2))})().tolist() == [1.0, 1.0]
+    with pytest.raises(UsageError, match="weights: `w` cannot be copied: "):
+        linnet_jax.load(tmp_path / "m.linnet", weights={"w": torch.ones(2, device="meta")})
+    with pytest.raises(DocumentError, match=r"`w` \(f32\[2\]\) is stored as complex64\[2\]"):
+        linnet_jax.load(tmp_path / "m.linnet", weights={"w": torch.ones(2, dtype=torch.complex64)})
 
 
 @torch.no_grad()

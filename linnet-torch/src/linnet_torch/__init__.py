@@ -26,7 +26,11 @@ __all__ = ["LinnetModule", "load"]
 
 
 def __getattr__(name: str) -> Any:
-    """`load` and `LinnetModule`, which import torch when they are asked for."""
+    """`load` and `LinnetModule`, which import torch when they are asked for; `MissingRuntime` where it is not installed."""
+    if name in __all__:
+        from linnet_torch.runner import installed_torch
+
+        installed_torch()
     if name == "load":
         from linnet_torch.loading.load import load
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Execute `main` once on the CPU; the caller's arrays are not written."""
-    torch = _torch()
+    torch = installed_torch()
     module = GeneratedModule(source)
     device = torch.device("cpu")
     devices = (device,) * module.slots
@@ -35,7 +35,8 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
     return [to_numpy(torch, result) for result in results]
 
 
-def _torch() -> Any:
+def installed_torch() -> Any:
+    """The module; `MissingRuntime` where there is none."""
     try:
         import torch
     except ImportError:

@@ -199,6 +199,7 @@ REFUSED_LOADS = (
         "`heads.weight` is bound, and the model has no such parameter; did you mean `head.weight`",
     ),
     RefusedLoad("no arrays", {"weights": {**WEIGHTS, "scale": 2.0}}, UsageError, "`scale` is no "),
+    RefusedLoad("no names", {"weights": {3: np.zeros(1)}}, UsageError, "names are strings, and one is of type int"),
     RefusedLoad("an unknown generic", {"generics": {**SIZES, "Q": 1}}, UsageError, "has no generic `Q`"),
     RefusedLoad("an unknown policy", {"numerics": "loose"}, UsageError, "numerics is one of exact, equivalent, fast"),
 )

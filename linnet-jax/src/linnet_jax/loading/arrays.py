@@ -1,10 +1,12 @@
 """Arrays as a model wants them, whatever the switch for 64 bits is.
 
-In: dtypes of the language, arrays of NumPy or JAX, mappings of such.  Out: arrays of JAX, and a mapping where a checkpoint is due.
+In: dtypes of the language, arrays of NumPy or JAX, mappings of such and of tensors of PyTorch.  Out: arrays of JAX, and a mapping where a
+checkpoint is due.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -13,6 +15,7 @@ import numpy as np
 from jax.core import Tracer
 
 from linnet_core.errors import UsageError
+from linnet_core.loading.by_name import by_name
 from linnet_core.text.cells import show_inline
 from linnet_core.weights.arrays import dtype_name, numpy_dtype
 from linnet_core.weights.safetensors import Entry
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
     from linnet_jax.loading.layout import Where
 
-    Arrays = Mapping[str, jax.Array | np.ndarray[Any, Any]]
+    #: By name; a value may be a tensor of PyTorch, too.
+    Arrays = Mapping[str, Any]
 
 
 def zeros(shape: tuple[int, ...], dtype: str, where: Where | None = None) -> jax.Array:
@@ -51,8 +55,8 @@ def is_traced(array: Any) -> bool:
 
 def as_weights(arrays: Arrays) -> Weights:
     """The mapping as a checkpoint; `UsageError` for what is no array."""
-    for name, array in arrays.items():
-        if not isinstance(array, jax.Array | np.ndarray | np.generic):
+    for name, array in by_name(arrays).items():
+        if not isinstance(array, jax.Array | np.ndarray | np.generic) and not _is_tensor(array):
             raise UsageError(f"weights: `{show_inline(name)}` is no array of JAX or NumPy, but {type(array).__name__}")
     return Weights(arrays)
 
@@ -70,9 +74,34 @@ class Weights:
     def array(self, name: str) -> Any:
         """One of the arrays, float8 as its bytes."""
         array = self._arrays[name]
-        return np.asarray(array).view(np.uint8) if dtype_name(array.dtype).startswith("float8") else array
+        if _is_tensor(array):
+            array = _of_tensor(name, array)
+        return np.asarray(array).view(np.uint8) if _dtype(array).startswith("float8") else array
 
 
-def _entry(array: jax.Array | np.ndarray[Any, Any]) -> Entry:
-    name = dtype_name(array.dtype)
+def _is_tensor(array: Any) -> bool:
+    """Whether it is a tensor of PyTorch, which nobody has who has not imported it."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor)
+
+
+def _of_tensor(name: str, tensor: Any) -> np.ndarray[Any, Any]:
+    """The array of a tensor of PyTorch, in its memory where it can be."""
+    try:
+        with jax.enable_x64(True):
+            return np.asarray(jnp.from_dlpack(tensor.detach().cpu().contiguous()))
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise UsageError(f"weights: `{show_inline(name)}` cannot be copied: {' '.join(str(error).split())}") from error
+
+
+def _dtype(array: Any) -> str:
+    """The language's name of its dtype, or its own name for it."""
+    if not _is_tensor(array):
+        return dtype_name(array.dtype)
+    name = str(array.dtype).removeprefix("torch.")
+    return dtype_name(jnp.dtype(name)) if hasattr(jnp, name) else name
+
+
+def _entry(array: Any) -> Entry:
+    name = _dtype(array)
     return Entry(name, "u8" if name.startswith("float8") else name, tuple(array.shape), 0, array.nbytes)

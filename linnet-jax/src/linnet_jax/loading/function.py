@@ -151,11 +151,14 @@ class LinnetFunction:
         except RuntimeFailure as error:
             declared = declared_inputs(model.entries[name])
             cut = [
-                want for want, have in zip(declared, given, strict=False) if have and have.dtype and _CUT.get(str(want.dtype)) == have.dtype
+                each
+                for want, have, each in zip(declared, given, inputs, strict=False)
+                if have and have.dtype and _CUT.get(str(want.dtype)) == have.dtype and isinstance(each, jax.Array)
             ]
             if not cut:
                 raise
-            hint = "JAX cuts arrays to 32 bits outside `with jax.enable_x64(True):`; make it there, or give an array of NumPy"
+            way = "trace there" if any(map(is_traced, cut)) else "make it there, or give an array of NumPy"
+            hint = f"JAX cuts arrays to 32 bits outside `with jax.enable_x64(True):`; {way}"
             raise RuntimeFailure(f"{error}; {hint}") from None
 
     def _arrays(self, call: Call, inputs: Sequence[Any]) -> list[Array]:

@@ -1,6 +1,6 @@
 """`load`: a model and its weights as a function.
 
-In: a `.linnet` file, a package or a plan; generics; safetensors files, or a mapping of arrays.  Out: a `LinnetFunction`.  jax is imported
+In: a `.linnet` file, a package or a plan; generics; safetensors files, or arrays by name.  Out: a `LinnetFunction`.  jax is imported
 when `load` is called, so that where it is not installed the call says what to do.
 """
 
@@ -52,10 +52,11 @@ def load(
 
     `generics` (and `preset` of the package) bind the root; those of entries come from the inputs of each call.  `entry` is what a call
     without a name runs (else `forward`, or the only one).  `weights` is a safetensors file, a directory of them, or arrays by name, of
-    which those of JAX are shared; without, parameters are zeros and optional members are not there.  `bindings` leads from paths to names
-    of tensors.  `strict` refuses tensors that nothing takes; else a warning names them.  `cast_dtype` takes floats of another width, here
-    and in `apply`.  `progress` is told of every tensor that was read: bytes so far, bytes of all, its name; True shows a bar on a terminal
-    where there is much to read.  `prepare` does work on weights alone once, not in each call.
+    which those of JAX are shared, those of NumPy and tensors of PyTorch copied; without, parameters are zeros and optional members are not
+    there.  `bindings` leads from paths to names of tensors.  `strict` refuses tensors that nothing takes; else a warning names them.
+    `cast_dtype` takes floats of another width, here and in `apply`.  `progress` is told of every tensor that was read: bytes so far, bytes
+    of all, its name; True shows a bar on a terminal where there is much to read.  `prepare` does work on weights alone once, not
+    in each call.
 
     `device` is a `jax.Device` or a `jax.sharding.Sharding` for parameters, buffers and states, or leads to such from globs of their paths,
     of which the first that matches counts; what is not said goes where JAX puts arrays by itself.

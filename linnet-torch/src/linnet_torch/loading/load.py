@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from linnet_core.errors import UsageError
+from linnet_core.loading.by_name import by_name
 from linnet_core.loading.fit import fit, read, warn_of_unused
 from linnet_core.loading.model import open_model
 from linnet_core.loading.progress import shown_progress
@@ -142,7 +143,7 @@ class _Tensors:
     path = "the mapping of weights"
 
     def __init__(self, tensors: Mapping[str, torch.Tensor | np.ndarray[Any, Any]]) -> None:
-        for name, each in tensors.items():
+        for name, each in by_name(tensors).items():
             if not isinstance(each, torch.Tensor | np.ndarray | np.generic):
                 raise UsageError(f"weights: `{show_inline(name)}` is no tensor, nor an array of NumPy, but {type(each).__name__}")
         self._tensors = tensors
