@@ -26,10 +26,11 @@ def _is_readable(head: bytes) -> bool:
 
 
 def _read(text: str) -> dict[str, Any]:
+    from linnet_ge.ir.operations import attribute_keys
     from linnet_ge.readable.document import document
     from linnet_ge.readable.scan import scan
 
-    return document([scan(text, "-")])
+    return document([scan(text, "-")], attribute_keys)
 
 
 def _write(document: Any, options: Mapping[str, Any]) -> str:

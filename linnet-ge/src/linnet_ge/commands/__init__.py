@@ -2,7 +2,8 @@
 
 In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin gives.
 
-    read.py      readable dumps: what they hold, as JSON, in canonical spelling
+    read.py      dumps: what they hold, as JSON, readable ones in canonical spelling
+    convert.py   a dump as a readable dump, JSON, DOT text, a drawing
     summary.py   what a dump holds, counted
     diff.py      how two dumps differ
     reading.py   the files a command was given

@@ -15,7 +15,8 @@ from linnet_core.errors import UsageError
 
 #: Commands in the order `--help` lists them: module of `linnet_ge.commands`, one-line help.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "read": ("read", "Read readable dumps; print what they hold, JSON, or one spelling."),
+    "read": ("read", "Read dumps; print what they hold, JSON, or one spelling."),
+    "convert": ("convert", "Convert a dump to a readable dump, JSON, DOT text or a drawing."),
     "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
     "diff": ("diff", "Say how two dumps differ, whatever their formats."),
 }

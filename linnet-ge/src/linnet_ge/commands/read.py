@@ -1,7 +1,7 @@
-"""`linnet ge read`: readable dumps, what they hold, or their text in one spelling.
+"""`linnet ge read`: dumps, what they hold, or the text of readable ones in one spelling.
 
-In: files, `-` for stdin.  Out: one line a file; with `--json` the document `ge-readable-1`; with `--canonical` or `--style` text.  What is
-wrong with a file is said on stderr, and the exit status is 1 where something is.
+In: files, `-` for stdin.  Out: one line a file; with `--json` the document `ge-readable-1`, or `ge-dump-1` where a file is protobuf text;
+with `--canonical` or `--style` text.  What is wrong with a file is said on stderr, and the exit status is 1 where something is.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from linnet_core.cli.options import Indent
 from linnet_core.errors import DocumentError, LinnetError, UsageError
 
 if TYPE_CHECKING:
-    from linnet_ge.readable.records import Readable
+    from linnet_ge.formats.files import Opened
 
-Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Readable dumps; `-` reads stdin.")]
-Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON, schema ge-readable-1.")]
-Canonical = Annotated[bool, typer.Option("--canonical", help="Print the dump in the emitter's spelling.")]
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Dumps; `-` reads stdin.")]
+Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON: ge-readable-1, or ge-dump-1 where a file is protobuf text.")]
+Canonical = Annotated[bool, typer.Option("--canonical", help="Print a readable dump in the emitter's spelling.")]
 Style = Annotated[
     Literal["exact", "canonical", "document"] | None,
-    typer.Option("--style", help="Print the dump as it was read, as the emitter spells it, or as the format's description does."),
+    typer.Option("--style", help="Print a readable dump as it was read, as the emitter spells it, or as the format's description does."),
 ]
 
 
 def command(files: Files, *, json: Json = False, canonical: Canonical = False, style: Style = None, indent: Indent = False) -> None:
-    """Read readable dumps of any version, whole or cut off; say what they hold and what is wrong with them."""
+    """Read dumps of any format and version, whole or cut off; say what they hold and what is wrong with them."""
     from linnet_core.cli.output import say, write
     from linnet_core.text.cells import show_inline
-    from linnet_ge.readable.view import doubts
+    from linnet_ge.commands.reading import problems_of, read_dump
 
     if canonical:
         if style not in (None, "canonical"):
@@ -37,62 +37,62 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
         style = "canonical"
     if json and style is not None:
         raise UsageError("`--json` prints a document, `--canonical` and `--style` print text: one of them at a time")
-    read: list[Readable] = []
+    read: list[Opened] = []
     failed = False
     for file in files:
         try:
-            read.append(read_file(file))
+            opened = read_dump(file)
+            if style is not None:
+                write(_text(opened, style))
         except UsageError:
             raise
         except LinnetError as error:
             failed = True
             say(f"linnet: {error}")
             continue
-        for problem in (*read[-1].problems, *doubts(read[-1])):
-            say(f"linnet: {problem}")
-        if style is not None:
-            write(_text(read[-1], style))
-        elif not json:
-            write(f"{show_inline(file)}: {_summary(read[-1])}\n")
+        failed = failed or bool(problems_of(opened))
+        if json:
+            read.append(opened)
+        elif style is None:
+            write(f"{show_inline(file)}: {_summary(opened)}\n")
     if json:
         _print_document(read, indent)
-    if failed or any(one.problems for one in read):
+    if failed:
         raise typer.Exit(1)
 
 
-def read_file(file: str) -> Readable:
-    """The records of a readable dump; `DocumentError` where the file is none, and says which kind it is."""
-    from linnet_ge.readable.scan import scan
-    from linnet_ge.text.file import read_bytes, text_of
-    from linnet_ge.text.sniff import HEAD, sniff
-
-    data = read_bytes(file)
-    text = text_of(data, file)
-    kind = sniff(data[:HEAD])
-    if kind in ("proto", "graph", "onnx"):
-        raise DocumentError(f"{file}:1: this is protobuf text ({kind}) and no readable dump; `linnet ge convert` reads it")
-    return scan(text, file)
-
-
-def _print_document(read: list[Readable], indent: bool) -> None:
-    from linnet_core.cli.output import write_document
-    from linnet_core.cli.schema import add_plugin_schemas
+def _print_document(read: list[Opened], indent: bool) -> None:
+    """All files in one document: the exact one where all are readable, else the common one."""
+    from linnet_ge.commands.reading import print_json
+    from linnet_ge.ir.operations import attribute_keys
     from linnet_ge.readable.document import document
 
-    add_plugin_schemas()
-    write_document(document(read), "ge-readable-1", indent=indent)
+    readable = [opened.readable for opened in read if opened.readable is not None]
+    if len(readable) == len(read):
+        print_json(document(readable, attribute_keys), "ge-readable-1", indent)
+        return
+    from linnet_core.cli.output import write_document
+    from linnet_ge.convert.document import document_text
+
+    write_document(document_text(read), "ge-dump-1", indent=indent, validate=False)
 
 
-def _text(readable: Readable, style: Literal["exact", "canonical", "document"]) -> bytes:
+def _text(opened: Opened, style: Literal["exact", "canonical", "document"]) -> bytes:
     from linnet_ge.readable.write import canonical, exact
     from linnet_ge.text.file import bytes_of
 
-    return bytes_of(exact(readable) if style == "exact" else canonical(readable, style))
+    if opened.readable is None:
+        raise DocumentError(
+            f"{opened.file}:1: this is protobuf text ({opened.kind}) and no readable dump; `linnet ge convert --to readable` makes one"
+        )
+    return bytes_of(exact(opened.readable) if style == "exact" else canonical(opened.readable, style))
 
 
-def _summary(readable: Readable) -> str:
-    """`2 graphs, 9 nodes, 2 elements`."""
-    nodes = sum(len(graph.node_records) for graph in readable.graphs)
-    elements = sum(len(graph.elements) for graph in readable.graphs)
-    counts = ((len(readable.graphs), "graph"), (nodes, "node"), (elements, "element"))
-    return ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count or word != "element")
+def _summary(opened: Opened) -> str:
+    """`2 graphs, 9 nodes, 2 elements`, of protobuf text `onnx, 2 graphs, 9 nodes`."""
+    dump = opened.dump
+    readable = opened.readable
+    elements = sum(len(graph.elements) for graph in readable.graphs) if readable is not None else 0
+    counts = ((len(dump.graphs), "graph"), (sum(len(graph.nodes) for graph in dump.graphs), "node"), (elements, "element"))
+    told = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count or word != "element"]
+    return ", ".join(told if readable is not None else [dump.kind, *told])

@@ -26,9 +26,7 @@ SUBGRAPH = "subgraph"
 
 def view(document: Document, file: str) -> Dump:
     """The dump; `DocumentError` where the file has no graph."""
-    roots = list(each(document.root, "graph"))
-    if not roots and any(field.name == "node" for field in document.root):
-        roots = [Field("graph", document.root, 1)]
+    roots = graph_fields(document)
     if not roots:
         raise DocumentError(f"{file}: no graph; `graph {{` was expected")
     notes = list(document.problems)
@@ -41,6 +39,22 @@ def view(document: Document, file: str) -> Dump:
     return Dump("onnx", tuple(graphs), tuple(notes))
 
 
+def graph_fields(document: Document) -> list[Field]:
+    """The fields that hold graphs; the whole file as one where it is a bare graph."""
+    roots = list(each(document.root, "graph"))
+    return [Field("graph", document.root, 1)] if not roots and any(field.name == "node" for field in document.root) else roots
+
+
+def held_graphs(fields: Message) -> list[Field]:
+    """The graphs that the nodes of a graph hold, in order."""
+    return [graph for field in each(fields, "node") for _, graph in _held(field.value)]
+
+
+def _held(node: Message) -> list[tuple[str, Field]]:
+    """The graphs in the attributes of a node, each with the name of its attribute."""
+    return [(name, graph) for name, found in named(node) for graph in (*each(found, "g"), *each(found, "graphs"))]
+
+
 def _graph(root: Field, file: str, notes: list[Problem]) -> tuple[Graph, list[Field]]:
     """A graph, and the fields of those its nodes hold."""
     fields: Message = root.value
@@ -48,7 +62,7 @@ def _graph(root: Field, file: str, notes: list[Problem]) -> tuple[Graph, list[Fi
     inner: list[Field] = []
     nodes: list[Node] = []
     for field in each(fields, "node"):
-        held = [(name, graph) for name, found in named(field.value) for graph in (*each(found, "g"), *each(found, "graphs"))]
+        held = _held(field.value)
         inner += [graph for _, graph in held]
         if text_of(field.value, "op_type") != SUBGRAPH:
             links = tuple(Link(name, text_of(graph.value, "name")) for name, graph in held)

@@ -19,15 +19,18 @@ _Key = tuple[str, int]
 
 
 def dump_text(dump: Dump, style: Literal["canonical", "document"] = "canonical") -> str:
-    """The text of the dump's main graph and of every graph it runs."""
+    """The text of the dump's main graph, of every graph it runs, and of those that no node names."""
     return "\n".join(_graph_text(graph, dump.kind == "readable", style) for graph in depth_first(dump))
 
 
 def depth_first(dump: Dump) -> list[Graph]:
-    """The main graph, then those its nodes name, in the order of nodes and links, each followed by its own; each once."""
+    """The main graph, then those its nodes name, in the order of nodes and links, each followed by its own; each once.
+
+    Graphs that none of these name follow in the same way: where a format does not say which node runs a graph, it is not lost.
+    """
     found: list[Graph] = []
     seen: set[str] = set()
-    waiting = list(dump.graphs[:1])
+    waiting = list(reversed(dump.graphs))
     while waiting:
         graph = waiting.pop()
         if graph.name in seen:

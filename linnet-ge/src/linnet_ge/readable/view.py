@@ -6,25 +6,34 @@ has no types and shapes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import overload
 
 from linnet_ge.model import Dump, Edge, Graph, Link, Node, Output, Problem, Value
 from linnet_ge.readable.bodies import Bodies, KeysOf
 from linnet_ge.readable.records import GraphRecord, NodeRecord, Readable, ReturnRecord
 from linnet_ge.readable.references import Reference
+from linnet_ge.readable.scan import MOST_PROBLEMS
 
 
 def view(readable: Readable, keys_of: KeysOf | None = None) -> Dump:
     """The dump as graphs of nodes; its notes are the problems of reading, and what could be read in several ways."""
     bodies = Bodies(readable, keys_of)
     graphs = tuple(_graph(bodies, graph) for graph in readable.graphs)
-    return Dump("readable", graphs, (*readable.problems, *doubts(readable)))
+    return Dump("readable", graphs, (*readable.problems, *doubts(readable, bodies)))
 
 
-def doubts(readable: Readable) -> list[Problem]:
-    """What of names and references could be read in several ways."""
-    return [problem for graph in readable.graphs for problem in _doubts(readable.file, graph)]
+def doubts(readable: Readable, bodies: Bodies) -> list[Problem]:
+    """What of names, references and values could be read in several ways; of very many the first, and how many more there are."""
+    found = [
+        problem
+        for graph in readable.graphs
+        for problem in (*_doubts(readable.file, graph), *_doubtful_values(readable.file, bodies, graph))
+    ]
+    if len(found) > MOST_PROBLEMS:
+        more = Problem(readable.file, None, None, f"{len(found) - MOST_PROBLEMS} more names and values could be read in several ways")
+        return [*found[:MOST_PROBLEMS], more]
+    return found
 
 
 class LazyNodes(Sequence[Node]):
@@ -92,3 +101,14 @@ def _doubts(file: str, graph: GraphRecord) -> list[Problem]:
         line = graph.elements[name].line
         found.append(Problem(file, line, name, "a node and an element have this name; references to it are taken for the element"))
     return found
+
+
+def _doubtful_values(file: str, bodies: Bodies, graph: GraphRecord) -> Iterator[Problem]:
+    """Attributes that are ambiguous; only text with several quotes, or the name of a graph, can be."""
+    for record in graph.node_records:
+        text = record.attributes
+        if text is not None and (text.count('"') > 2 or ": %" in text):
+            for attribute in bodies.attributes(record):
+                if attribute.value.ambiguous:
+                    words = f"the value of `{attribute.key}` could be read in several ways; it is taken for {attribute.value.raw}"
+                    yield Problem(file, record.line, record.name, words)
