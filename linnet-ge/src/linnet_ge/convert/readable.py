@@ -27,7 +27,7 @@ def readable_text(opened: Opened) -> str:
         from linnet_ge.readable.write import canonical
 
         return canonical(opened.readable)
-    return dump_text(shown(opened.dump))
+    return dump_text(shown(opened.dump), all_graphs=True)
 
 
 def shown(dump: Dump) -> Dump:

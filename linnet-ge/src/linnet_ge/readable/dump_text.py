@@ -18,19 +18,19 @@ from linnet_ge.readable.values import value_text
 _Key = tuple[str, int]
 
 
-def dump_text(dump: Dump, style: Literal["canonical", "document"] = "canonical") -> str:
-    """The text of the dump's main graph, of every graph it runs, and of those that no node names."""
-    return "\n".join(_graph_text(graph, dump.kind == "readable", style) for graph in depth_first(dump))
+def dump_text(dump: Dump, style: Literal["canonical", "document"] = "canonical", *, all_graphs: bool = False) -> str:
+    """The text of the dump's main graph and of every graph it runs; with `all_graphs` also of those that no node names."""
+    return "\n".join(_graph_text(graph, dump.kind == "readable", style) for graph in depth_first(dump, all_graphs))
 
 
-def depth_first(dump: Dump) -> list[Graph]:
+def depth_first(dump: Dump, all_graphs: bool = False) -> list[Graph]:
     """The main graph, then those its nodes name, in the order of nodes and links, each followed by its own; each once.
 
-    Graphs that none of these name follow in the same way: where a format does not say which node runs a graph, it is not lost.
+    With `all_graphs` those that none of these name follow, in the same way.
     """
     found: list[Graph] = []
     seen: set[str] = set()
-    waiting = list(reversed(dump.graphs))
+    waiting = list(reversed(dump.graphs if all_graphs else dump.graphs[:1]))
     while waiting:
         graph = waiting.pop()
         if graph.name in seen:
