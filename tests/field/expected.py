@@ -14,7 +14,6 @@ from msgspec import Struct
 
 BF16 = ml_dtypes.bfloat16
 NAN, INF = float("nan"), float("inf")
-EVERY = ("exact", "equivalent", "fast")
 
 
 class Row(Struct, frozen=True):
@@ -32,7 +31,6 @@ class Row(Struct, frozen=True):
     #: The states after the run, by path: exactly these come back.
     next_states: dict[str, np.ndarray] = {}
     tolerance: float = 0.0
-    numerics: tuple[str, ...] = ("equivalent",)
 
 
 def f32(*values: Any) -> np.ndarray:
@@ -169,7 +167,6 @@ def _short_float_sums() -> list[Row]:
                 {"x": ones},
                 (one(count, dtype), one(count, np.float32), running),
                 {"N": count, "T": name},
-                numerics=EVERY,
             ),
             Row(
                 f"a contraction of {count} ones in {name}",
@@ -178,11 +175,8 @@ def _short_float_sums() -> list[Row]:
                 {"a": ones.reshape(1, count), "b": ones.reshape(count, 1)},
                 (np.full((1, 1), count, dtype),),
                 {"M": 1, "K": count, "N": 1, "T": name},
-                numerics=EVERY,
             ),
-            Row(
-                f"{count} halves in {name}", file, "halves", {"x": ones}, (one(count // 2, dtype),), {"N": count, "T": name}, numerics=EVERY
-            ),
+            Row(f"{count} halves in {name}", file, "halves", {"x": ones}, (one(count // 2, dtype),), {"N": count, "T": name}),
         ]
     return rows
 
@@ -296,7 +290,6 @@ def _masked_rows() -> list[Row]:
                 (np.broadcast_to(f32(4, 5, 6, 7), (1, heads, 2, 4)),),
                 {"Q": 2, "K": 3, "D": 4, "T": "f32", **({"H": 1} if heads == 1 else {})},
                 tolerance=1e-5,
-                numerics=EVERY,
             )
         )
     rows.append(
@@ -314,7 +307,6 @@ def _masked_rows() -> list[Row]:
             (np.zeros((1, 2, 1, 4), np.float32),),
             {"Q": 1, "K": 3, "D": 4, "T": "f32"},
             tolerance=1e-5,
-            numerics=EVERY,
         )
     )
     rows.append(
@@ -330,7 +322,6 @@ def _masked_rows() -> list[Row]:
             (f32([[[3, 6, 9, 12], [2, 4, 6, 8], [3, 6, 9, 12]]]),),
             {"Q": 3, "K": 2, "D": 4, "T": "f32"},
             tolerance=1e-5,
-            numerics=EVERY,
         )
     )
     return rows
@@ -373,9 +364,9 @@ def _float_rewrites() -> list[Row]:
     file = "float_rewrites.linnet"
     x = f32(INF, NAN, -0.0)
     return [
-        Row("by zero", file, "by_zero", {"x": x}, (f32(NAN, NAN, -0.0), f32(NAN, NAN, 0.0), f32(INF, NAN, 0.0)), {"N": 3}, numerics=EVERY),
-        Row("neutral", file, "neutral", {"x": x}, (x, x, x), {"N": 3}, numerics=EVERY),
-        Row("an arm not taken", file, "untaken_arm", {"x": f32(-1, -4, 0, 4)}, (f32(-1, -4, 0, 2),), {"N": 4}, numerics=EVERY),
+        Row("by zero", file, "by_zero", {"x": x}, (f32(NAN, NAN, -0.0), f32(NAN, NAN, 0.0), f32(INF, NAN, 0.0)), {"N": 3}),
+        Row("neutral", file, "neutral", {"x": x}, (x, x, x), {"N": 3}),
+        Row("an arm not taken", file, "untaken_arm", {"x": f32(-1, -4, 0, 4)}, (f32(-1, -4, 0, 2),), {"N": 4}),
     ]
 
 
@@ -486,7 +477,6 @@ def _others() -> list[Row]:
             {"x": np.full((1, 4), 300.0, np.float16)},
             (np.ones((1, 4), np.float16),),
             {"B": 1, "H": 4, "T": "f16"},
-            numerics=EVERY,
         ),
     ]
 

@@ -1,33 +1,29 @@
-"""Every program beside this file gives on jax the values written in `expected.py`, on every policy named there."""
+"""Every program beside this file gives on jax the values written in `expected.py`, on every policy."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from agreement import differences
-from expected import ROWS, Row, f32, i32, one
+from every_policy import assert_gives
+from expected import BF16, ROWS, Row, f32, i32, one
 from running import program
+
+if TYPE_CHECKING:
+    from running import Program
 
 pytest.importorskip("jax", reason="jax is not installed here; the environment `all` has it")
 
 HERE = Path(__file__).parent
-RUNS = [
-    pytest.param(numerics, row, id=f"{numerics}-{row.file.removesuffix('.linnet')}-{row.id}") for row in ROWS for numerics in row.numerics
-]
+RUNS = [pytest.param(row, id=f"{row.file.removesuffix('.linnet')}-{row.id}") for row in ROWS]
 
 
-@pytest.mark.parametrize(("numerics", "row"), RUNS)
-def test_the_program_gives(numerics: str, row: Row, capfd: pytest.CaptureFixture[str]) -> None:
-    exported = program("jax", str(HERE / row.file), row.bindings, entry=row.entry, root=row.root, numerics=numerics)
-    results, states = exported.run(row.inputs, row.parameters, row.states)
-    assert len(results) == len(row.results)
-    for given, wanted in zip(results, row.results, strict=True):
-        assert differences(np.asarray(given), wanted, row.tolerance) is None
-    assert set(states) == set(row.next_states)
-    for path, wanted in row.next_states.items():
-        assert differences(np.asarray(states[path]), wanted, row.tolerance) is None
+@pytest.mark.parametrize("row", RUNS)
+def test_the_program_gives(row: Row, capfd: pytest.CaptureFixture[str]) -> None:
+    assert_gives("jax", row)
     assert capfd.readouterr() == ("", "")
 
 
@@ -54,3 +50,26 @@ def test_a_long_entry(tmp_path: Path) -> None:
     )
     (result,), _ = program("jax", str(path), entry="run").run({"x": f32(0, 1, 2, 3)})
     assert differences(result, f32(1000, 1001, 1002, 1003)) is None
+
+
+def norm(target: str, dtype: str, numerics: str, *, no_library: bool = False) -> Program:
+    sizes = {"H": 64, "T": dtype, "B": 200}
+    return program(target, str(HERE / "norms.linnet"), sizes, entry="run", root="Norm", numerics=numerics, no_library=no_library)
+
+
+def rows_and_weight(dtype: Any) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """As many rows as fifty runs of four."""
+    generator = np.random.Generator(np.random.PCG64(3))
+    return generator.standard_normal((200, 64)).astype(dtype), {"norm.weight": generator.standard_normal(64).astype(dtype)}
+
+
+@pytest.mark.parametrize("numerics", ["exact", "equivalent", "fast"])
+def test_rms_norm_stays_with_its_body(numerics: str) -> None:
+    x, weight = rows_and_weight(BF16)
+    (wanted,), _ = norm("numpy", "bf16", "exact", no_library=True).run({"x": x}, weight)
+    (given,), _ = norm("jax", "bf16", numerics).run({"x": x}, weight)
+    assert differences(np.asarray(given), wanted, 2e-2) is None
+
+
+def test_exact_is_the_body_bit_for_bit() -> None:
+    assert norm("jax", "f32", "exact").source == norm("jax", "f32", "exact", no_library=True).source

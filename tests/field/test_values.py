@@ -1,4 +1,4 @@
-"""Every program beside this file gives the values written in `expected.py`, on every target and policy named there."""
+"""Every program beside this file gives the values written in `expected.py`, on every policy."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from agreement import differences
+from every_policy import assert_gives
 from expected import ROWS, Row, f32, i32, one
 from running import program
 
@@ -14,23 +15,13 @@ from linnet_core.errors import RuntimeFailure
 
 HERE = Path(__file__).parent
 RUNS = [
-    pytest.param(target, numerics, row, id=f"{target}-{numerics}-{row.file.removesuffix('.linnet')}-{row.id}")
-    for row in ROWS
-    for target in ("numpy", "torch")
-    for numerics in row.numerics
+    pytest.param(target, row, id=f"{target}-{row.file.removesuffix('.linnet')}-{row.id}") for row in ROWS for target in ("numpy", "torch")
 ]
 
 
-@pytest.mark.parametrize(("target", "numerics", "row"), RUNS)
-def test_the_program_gives(target: str, numerics: str, row: Row, capfd: pytest.CaptureFixture[str]) -> None:
-    exported = program(target, str(HERE / row.file), row.bindings, entry=row.entry, root=row.root, numerics=numerics)
-    results, states = exported.run(row.inputs, row.parameters, row.states)
-    assert len(results) == len(row.results)
-    for given, wanted in zip(results, row.results, strict=True):
-        assert differences(np.asarray(given), wanted, row.tolerance) is None
-    assert set(states) == set(row.next_states)
-    for path, wanted in row.next_states.items():
-        assert differences(np.asarray(states[path]), wanted, row.tolerance) is None
+@pytest.mark.parametrize(("target", "row"), RUNS)
+def test_the_program_gives(target: str, row: Row, capfd: pytest.CaptureFixture[str]) -> None:
+    assert_gives(target, row)
     assert capfd.readouterr() == ("", "")
 
 
