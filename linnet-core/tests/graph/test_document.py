@@ -191,6 +191,39 @@ REFUSED = [
     pytest.param("while_condition", put(op="begin_remat"), "begin_remat takes 0 operands", id="a bracket with operands"),
     pytest.param("call", put(results=["x"]), "results[0]: 'x' is no value's id", id="text for an id"),
     pytest.param("end_custom_gradient", lambda n: n["regions"][0].update(role="forward"), "'forward' is none of pullback", id="a role"),
+    pytest.param(
+        "end_custom_gradient",
+        lambda n: n["regions"][0]["nodes"].append({"op": "input", "name": "y", "shape": [], "dtype": "f32", "operands": [], "results": []}),
+        "regions[0].nodes[1].op: no input stands in a region",
+        id="an input in a region",
+    ),
+    pytest.param("set_slot", put(slot=2), "slot: 2 is none of 2 devices", id="a device there is not"),
+    pytest.param("transfer", put(slot=-1), "slot: -1 is none of 2 devices", id="a negative device"),
+    pytest.param("enable_placement", put(slots=10**9), "slots: 1 to 65536 devices", id="too many devices"),
+    pytest.param("set_slot", put(op="enable_placement", slots=2), "slot: no such field", id="devices said twice"),
+    pytest.param("launch_kernel", put(grid=[2, 0]), "grid: [2, 0] has no program", id="an empty grid"),
+    pytest.param("launch_kernel", put(result_dtypes=["f32", "f8"]), "result_dtypes[1]: 'f8' is no dtype", id="no dtype of a kernel"),
+    pytest.param("launch_kernel", put(warps=-1), "warps: -1 is negative", id="negative warps"),
+    pytest.param("elementwise", put(kind="and"), "kind: and of f32", id="bits of floats"),
+    pytest.param(
+        "reduce",
+        put(operands=[{"value": 0, "shape": [2, 3], "dtype": "i32"}]),
+        "operands[0]: value 0 is f32 [2, 3], no i32 [2, 3]",
+        id="a view of another dtype",
+    ),
+    pytest.param(
+        "reduce", put(operands=[{"value": 0, "shape": [4, 2, 3], "dtype": "f32"}]), "a reduce sees a value as it is", id="a view elsewhere"
+    ),
+    pytest.param(
+        "select",
+        put(operands=[{"value": 0, "shape": [6], "dtype": "f32"}] * 3),
+        "value 0 is f32 [2, 3], no f32 [6]",
+        id="a view that is no spreading",
+    ),
+    pytest.param("parameter", put(op="state", path="held"), "path: 'held' stands there twice", id="a state twice"),
+    pytest.param("finish", put(states=["layers.0.w"]), "states: 'layers.0.w' is a parameter", id="a parameter that is assigned"),
+    pytest.param("finish", put(operands=[0, 0]), "states: 'held' is f32 [4, 3], not f32 [2, 3]", id="a state of another shape"),
+    pytest.param("finish", put(returns=2, states=[], gradients=["b"]), "gradients: 'b' is no parameter", id="a gradient of nothing"),
     pytest.param("input", put(regions=[]), "regions: no such field", id="regions where there are none"),
     pytest.param("end_custom_gradient", region("arguments", lambda a: a[:3]), "4 arguments are due, not 3", id="a pullback without dy"),
     pytest.param("end_custom_gradient", region("arguments", lambda a: [*a[:3], a[2]]), "arguments[3]: value", id="y for dy"),
@@ -251,6 +284,17 @@ def test_a_loop_ends_among_the_nodes_it_began_among() -> None:
     with pytest.raises(DocumentError) as caught:
         from_document(edited)
     assert str(caught.value) == f"nodes[{end}].body[0].op: end_counted does not close a begin_counted among the same nodes"
+
+
+def test_what_is_made_in_a_loop_or_a_region_is_unknown_behind_it() -> None:
+    inside = (
+        SAMPLE["nodes"][first("while_condition")]["results"][0],
+        SAMPLE["nodes"][first("end_custom_gradient")]["regions"][0]["results"][0],
+    )
+    for id in inside:
+        assert SAMPLE["values"][id]["shape"] == [2, 3]
+        with pytest.raises(DocumentError, match=rf"operands\[0\]: value {id} is used outside the loop or region that makes it"):
+            from_document(edit("finish", lambda node, id=id: node["operands"].__setitem__(0, id)))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from linnet_core.graph.calls import (
     Operand,
     Reshape,
 )
-from linnet_core.graph.document import CallNode, Graph, Node, decode, document, encode
+from linnet_core.graph.document import CallNode, Graph, Node, decode, document, encode, from_document
 from linnet_core.graph.record import Recorder
 from linnet_core.graph.replay import replay
 
@@ -157,6 +157,19 @@ def test_a_target_that_decides_otherwise_is_told(takes: frozenset[str], message:
     recording = exported(text, Listing(takes=other))
     with pytest.raises(DocumentError, match=message):
         replay(recording.graph, Listing(takes=takes))
+
+
+def test_a_value_that_is_two_to_the_target_is_told_with_its_node() -> None:
+    graph = exported(
+        "pub entry run(x: Tensor[2; f32]) -> Tensor[2; f32] { return exp(n(x)) }\nfn n(x: Tensor[2; f32]) -> Tensor[2; f32] { return -x }"
+    ).graph
+    edited = document(graph)
+    edited["nodes"][1]["body"][0]["results"] = [0]
+    edited["nodes"][1]["results"] = edited["nodes"][2]["operands"] = [0]
+    edited["values"] = [edited["values"][0], {**edited["values"][2], "id": 1}]
+    edited["nodes"][2]["results"] = edited["nodes"][3]["operands"] = [1]
+    with pytest.raises(DocumentError, match=r"^nodes\[1\]\.body\[0\]\.results: to listing this is another value than value 0"):
+        replay(from_document(edited), Listing())
 
 
 def test_a_value_used_before_it_is_made_is_told() -> None:

@@ -201,7 +201,7 @@ def test_declined_calls_are_left_out() -> None:
 
 def test_a_call_the_fresh_target_answers_otherwise_is_refused() -> None:
     graph = exported(PRODUCT, Listing()).graph
-    with pytest.raises(DocumentError, match=r"slice `a`: listing declines a contract which the document says was taken"):
+    with pytest.raises(DocumentError, match=r"slice `a`: nodes\[2\]\.op: listing declines a contract which the document says was taken"):
         sources(graph, request_from([a(2, 3, [0, 1], [2])]), lambda: Listing(takes=frozenset()))
 
 

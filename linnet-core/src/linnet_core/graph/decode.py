@@ -17,6 +17,7 @@ from linnet_core.graph import decode_fields as fields
 from linnet_core.graph.calls import (
     CALLS,
     CallHeader,
+    EndCustomGradient,
     EnumArgument,
     Finish,
     NativeCall,
@@ -24,9 +25,10 @@ from linnet_core.graph.calls import (
     WhileCondition,
 )
 from linnet_core.graph.decode_scopes import Scopes
+from linnet_core.graph.leaves import Leaves
 from linnet_core.graph.nodes import MAX_CALL_DEPTH, VERSION, CallNode, Graph, Node, Region, attribute_names
 from linnet_core.graph.region_types import REGIONS, argument_types, result_types
-from linnet_core.graph.rules import broken_rule
+from linnet_core.graph.rules import SPREADS, broken_rule, spreads
 from linnet_core.schema.fields import list_at, object_at, typed_at
 from linnet_core.schema.validate import parse
 
@@ -95,6 +97,9 @@ class _Reader:
     def __init__(self, values: tuple[ValueInfo, ...]) -> None:
         self.values = values
         self.scopes = Scopes(values)
+        self.leaves = Leaves()
+        #: How many regions are open.
+        self.regions = 0
         self.finished = 0
         self.kinds: dict[str, _Kind] = {}
         #: The position of the node that is read, and how many brackets were open before the nodes it stands among.
@@ -169,9 +174,10 @@ class _Reader:
         if kind.call is WhileCondition:
             attributes["carried"] = self.scopes.condition(self.depth)
         call = kind.call(operands=operands, **attributes)
-        problem = broken_rule(call)
+        problem = _broken_view(call, entry["operands"]) or broken_rule(call)
         if problem is not None:
             raise DocumentError(problem)
+        self.leaves.take(call, inside=self.regions > 0)
         self.scopes.follow(call, self.at, self.depth)
         self.finished += isinstance(call, Finish)
         return call
@@ -186,7 +192,10 @@ class _Reader:
             raise DocumentError(f"{place}: {entry!r} is no value's id")
         body = object_at(entry, place, _VIEW_KEYS)
         known = self.scopes.operand_of(body["value"], f"{place}.value")
-        return Operand(known.value, fields.shape(body["shape"], f"{place}.shape"), fields.dtype(body["dtype"], f"{place}.dtype"))
+        shape, dtype = fields.shape(body["shape"], f"{place}.shape"), fields.dtype(body["dtype"], f"{place}.dtype")
+        if dtype != known.dtype or not spreads(known.shape, shape):
+            raise DocumentError(f"{place}: value {known.value} is {known.dtype} {list(known.shape)}, no {dtype} {list(shape)}")
+        return Operand(known.value, shape, dtype)
 
     def results(self, call: Call, entry: Any, *, declined: bool) -> tuple[int, ...]:
         ids = typed_at(entry, "results", tuple[int, ...])
@@ -196,6 +205,8 @@ class _Reader:
             raise DocumentError(f"results: the operands of this {call.op} do not fit its attributes") from None
         if len(ids) != len(types):
             raise DocumentError(f"results: {'a declined' if declined else 'this'} {call.op} has {len(types)} results, not {len(ids)}")
+        if isinstance(call, EndCustomGradient) and 0 <= ids[0] < len(self.values):
+            self.scopes.end_gradient(hides=self.scopes.known(ids[0]) is None)
         for id, type in zip(ids, types, strict=True):
             if not 0 <= id < len(self.values):
                 raise DocumentError(f"results: {id} is no value's id")
@@ -214,7 +225,9 @@ class _Reader:
             raise DocumentError(f"{place}.role: {role!r} is none of {', '.join(REGIONS[type(call)])}")
         self.scopes.enter()
         arguments = self.region_arguments(body["arguments"], f"{place}.arguments", argument_types(role, call))
+        self.regions += 1
         nodes = self.nodes(body["nodes"], f"{place}.nodes", depth + 1)
+        self.regions -= 1
         results = self.region_results(body["results"], f"{place}.results", role, call)
         self.scopes.leave()
         return Region(role, arguments, nodes, results)
@@ -285,6 +298,16 @@ class _Reader:
             else:
                 found.append(self.operand(part, at, place))
         return found
+
+
+def _broken_view(call: Call, entries: Any) -> str | None:
+    """What is wrong with operands that a call sees otherwise than they are: a target spreads them, to another that is whole."""
+    viewed = [type(entry) is dict for entry in entries]
+    if not any(viewed):
+        return None
+    if not isinstance(call, SPREADS):
+        return f"operands: a {call.op} sees a value as it is"
+    return "operands: every one is spread, and none has the shape" if all(viewed) else None
 
 
 def _is_finish(node: Node | CallNode) -> bool:

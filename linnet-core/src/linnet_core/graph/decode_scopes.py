@@ -119,10 +119,17 @@ class Scopes:
         """Open or close a bracket with the call at a position; `depth` of them were open before the nodes that `call` stands among."""
         if isinstance(call, _OPENERS):
             self._open.append(Bracket(call, at))
-            if isinstance(call, _LOOPS):
+            if not isinstance(call, BeginRemat):
                 self.enter()
         elif type(call) in _CLOSERS:
             self._close(call, depth)
+
+    def end_gradient(self, *, hides: bool) -> None:
+        """A custom gradient has ended; it hides what was made in it where its result has a name of its own."""
+        if hides:
+            self.leave()
+        else:
+            self._marks.pop()
 
     def _close(self, call: Call, depth: int) -> None:
         opened = self._innermost(depth)

@@ -17,6 +17,8 @@ from linnet_core.graph.calls.values import Shape
 VERSION = 1
 #: How deep calls may be nested in one another, in a document and in an export.
 MAX_CALL_DEPTH = 256
+#: The most devices: a graph says their number, and whoever runs it makes a list of them.
+MAX_SLOTS = 65_536
 
 Role = Literal["pullback", "body"]
 ROLES: tuple[str, ...] = get_args(Role)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from linnet_core.errors import SourceError, UsageError
+from linnet_core.graph.nodes import MAX_SLOTS
 from linnet_core.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from linnet_core.graph.hierarchy import Hierarchy
     from linnet_core.graph.target import Target
     from linnet_core.ir.roots import Entry
-
-#: The most devices: a graph says their number, and whoever runs it makes a list of them.
-MAX_SLOTS = 65_536
 
 
 class PlacementRequest(Struct, frozen=True, eq=False):

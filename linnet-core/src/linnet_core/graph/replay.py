@@ -26,16 +26,22 @@ if TYPE_CHECKING:
 
 def replay(graph: Graph, target: Target) -> None:
     """Emit every call of `graph` to `target`."""
-    Replay(graph, target).run(graph.nodes)
+    Replay(graph, target, whole=True).run(graph.nodes)
 
 
 class Replay:
-    """Emits nodes of a graph to a target, all or some of them; `names` are those the target gave so far, by id."""
+    """Emits nodes of a graph to a target, all or some of them; `names` are those the target gave so far, by id.
 
-    def __init__(self, graph: Graph, target: Target) -> None:
+    Where the graph is emitted `whole`, a value that two nodes give must be one to the target, too.
+    """
+
+    def __init__(self, graph: Graph, target: Target, *, whole: bool = False) -> None:
         self.graph = graph
         self.target = target
         self.names: dict[int, str] = {}
+        self._whole = whole
+        #: Whether a fault that is on its way says its place already.
+        self._placed = False
 
     def run(self, nodes: Sequence[Node | CallNode]) -> None:
         """Emit nodes in order.  Calls are kept on a list of our own, so nesting costs no stack."""
@@ -50,6 +56,9 @@ class Replay:
                 try:
                     self.emit(node)
                 except DocumentError as fault:
+                    if self._placed:
+                        raise
+                    self._placed = True
                     raise DocumentError(f"{_place(self.graph, node)}{fault}") from None
             else:
                 stack.pop()
@@ -67,12 +76,13 @@ class Replay:
             if not node.declined:
                 if isinstance(call, LaunchKernel):
                     raise DocumentError(f"{answer.reason} ({self.target.name} declines a launch_kernel which the document says was taken)")
-                raise DocumentError(f"{self.target.name} declines a {call.op} which the document says was taken: {answer.reason}")
+                raise DocumentError(f"op: {self.target.name} declines a {call.op} which the document says was taken: {answer.reason}")
             return
         if node.declined:
-            raise DocumentError(f"{self.target.name} takes a {call.op} which the document says was declined")
+            raise DocumentError(f"declined: {self.target.name} takes a {call.op} which the document says was declined")
         for id, name in zip(node.results, answer, strict=True):
-            self.names.setdefault(id, name)
+            if self.names.setdefault(id, name) != name and self._whole:
+                raise DocumentError(f"results: to {self.target.name} this is another value than value {id}, which is made before")
 
     def give(self, id: int, call: Call) -> None:
         """Emit a call of one result that stands for the value `id`, whatever made it in the graph."""
@@ -126,9 +136,7 @@ class Replay:
 
 
 def _place(graph: Graph, node: Node) -> str:
-    """Where a launch stands in the document, since its text may be at fault: `nodes[2].body[0].`; nothing for other nodes."""
-    if not isinstance(node.call, LaunchKernel):
-        return ""
+    """Where a node stands in the document: `nodes[2].body[0].`; nothing for one that is in no graph."""
     waiting = [("nodes", graph.nodes)]
     while waiting:
         place, level = waiting.pop()
@@ -137,4 +145,6 @@ def _place(graph: Graph, node: Node) -> str:
                 return f"{place}[{at}]."
             if isinstance(candidate, CallNode):
                 waiting.append((f"{place}[{at}].body", candidate.body))
+            else:
+                waiting += [(f"{place}[{at}].regions[{n}].nodes", region.nodes) for n, region in enumerate(candidate.regions)]
     return ""

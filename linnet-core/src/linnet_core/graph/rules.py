@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from linnet_core.check.types import FLOATS, INTEGERS
+from linnet_core.check.types import DTYPES, FLOATS, INTEGERS
 from linnet_core.graph.calls import (
     BeginCounted,
     Broadcast,
@@ -51,6 +51,23 @@ _LITERALS: dict[str, frozenset[str]] = {
     "lowest": frozenset((*INTEGERS, *FLOATS)),
     "highest": frozenset((*INTEGERS, *FLOATS)),
 }
+_NUMBERS = (*INTEGERS, *FLOATS)
+#: The dtypes of the kinds of `elementwise`; those that are not here take any.
+_DTYPES_OF: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh"), FLOATS),
+    **dict.fromkeys(("add", "sub", "mul", "div", "rem", "neg", "abs"), _NUMBERS),
+    **dict.fromkeys(("shl", "shr"), INTEGERS),
+    **dict.fromkeys(("and", "or", "not", "bitand", "bitor", "bitxor"), ("bool", *INTEGERS)),
+}
+
+
+#: Calls that see operands spread to their shape, where a target spreads them itself.
+SPREADS = (Elementwise, Compare, Select)
+
+
+def spreads(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    """Whether axes are spread to those of `to`, aligned from the right."""
+    return len(shape) <= len(to) and all(size in (1, wide) for size, wide in zip(reversed(shape), reversed(to), strict=False))
 
 
 def broken_rule(call: Call) -> str | None:
@@ -68,6 +85,8 @@ def _elementwise(call: Elementwise, operands: tuple[Operand, ...]) -> str | None
     due = 1 if call.kind in UNARY_KINDS else 2
     if len(operands) != due:
         return f"operands: {call.kind} takes {due} operands, not {len(operands)}"
+    if call.dtype not in _DTYPES_OF.get(call.kind, DTYPES):
+        return f"kind: {call.kind} of {call.dtype}"
     return _all_of(call.shape, call.dtype, operands)
 
 
@@ -136,6 +155,8 @@ def _concat(call: Concat, operands: tuple[Operand, ...]) -> str | None:
 
 
 def _cumsum(call: Cumsum, operands: tuple[Operand, ...]) -> str | None:
+    if operands[0].dtype == "bool":
+        return "operands: numbers are added, not bools"
     return None if 0 <= call.axis < len(operands[0].shape) else f"axis: there is no axis {call.axis} of {len(operands[0].shape)}"
 
 
@@ -185,8 +206,8 @@ def _contract(call: Contract, operands: tuple[Operand, ...]) -> str | None:
         for axis, size in zip(axes, operand.shape, strict=True):
             if sizes.setdefault(axis, size) != size:
                 return f"{name}: axis {axis} has {sizes[axis]} elements and {size}"
-        if operand.dtype != call.dtype:
-            return f"operands: {call.dtype} is due, not {operand.dtype}"
+        if operand.dtype != call.dtype or operand.dtype == "bool":
+            return f"operands: numbers of {call.dtype} are due, not {operand.dtype}"
     known = len(set(call.out_axes)) == len(call.out_axes) and all(axis in sizes for axis in call.out_axes)
     if not known:
         return f"out_axes: {list(call.out_axes)} are not distinct axes of the operands"
@@ -213,7 +234,15 @@ def _end_custom_gradient(call: EndCustomGradient, operands: tuple[Operand, ...])
 def _launch_kernel(call: LaunchKernel, operands: tuple[Operand, ...]) -> str | None:
     if len(call.result_shapes) != len(call.result_dtypes):
         return f"result_dtypes: {len(call.result_dtypes)} of them for {len(call.result_shapes)} shapes"
-    return None if 1 <= len(call.grid) <= 3 else f"grid: one to three sizes are due, not {len(call.grid)}"
+    if not 1 <= len(call.grid) <= 3:
+        return f"grid: one to three sizes are due, not {len(call.grid)}"
+    if min(call.grid) < 1:
+        return f"grid: {list(call.grid)} has no program"
+    unknown = next((at for at, dtype in enumerate(call.result_dtypes) if dtype not in DTYPES), None)
+    if unknown is not None:
+        return f"result_dtypes[{unknown}]: {call.result_dtypes[unknown]!r} is no dtype"
+    negative = next((name for name in ("warps", "stages") if getattr(call, name) < 0), None)
+    return None if negative is None else f"{negative}: {getattr(call, negative)} is negative"
 
 
 def _finish(call: Finish, operands: tuple[Operand, ...]) -> str | None:

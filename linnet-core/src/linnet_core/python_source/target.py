@@ -252,11 +252,23 @@ class SourceTarget:
         read = (f"{opened.name}_y", f"{opened.name}_dy")
         self._keep(Pullback(operands=(y,)), read)
         outer, self._scopes = self._scopes, [{}]
+        begun = len(self.steps)
         found = pullback([*opened.inside, *read])
         self._scopes = outer
+        self._check_apart(begun, {*opened.inside, *read}, found)
         gradients = [self._gradient(found[at], opened.arguments[at]) for at in opened.inner]
         closed = CloseGradient(operands=(y, *gradients))
         return self._keep(closed, self._fresh(closed))
+
+    def _check_apart(self, begun: int, given: set[str], found: Sequence[str | None]) -> None:
+        """That the steps since `begun`, a backward part, read what they were given and what they make: it is printed apart."""
+        known = set(given)
+        for step in self.steps[begun:]:
+            known.update(step.results)
+        read = [name for step in self.steps[begun:] for name in step.reads()]
+        strange = next((name for name in [*read, *found] if name is not None and name not in known), None)
+        if strange is not None:
+            raise DocumentError(f"regions: `pullback` reads `{strange}`, which it is not given")
 
     def _launch(self, call: LaunchKernel, body: RegionCallback) -> tuple[str, ...]:
         """Keep the body, which runs where the kernel cannot; nothing behind it shares what is computed in it."""
