@@ -133,7 +133,7 @@ def files(folder: Path) -> set[str]:
 #: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and parts of `native.py` (images, and what
 #: several processes call together).
 _BESIDE = {"attention.py", "cache.py", "images.py"}
-FURTHER = {"linnet-torch": _BESIDE | {"processes.py", "upright.py"}, "linnet-jax": _BESIDE | {"processes.py"}, "numpy": set()}
+FURTHER = {"linnet-torch": _BESIDE | {"processes.py", "packed.py"}, "linnet-jax": _BESIDE | {"processes.py"}, "numpy": set()}
 
 
 @pytest.mark.parametrize(

@@ -133,19 +133,51 @@ def test_a_key_says_what_is_computed_of_which_weights() -> None:
     assert keys(VIEW_OF_WORK) != keys(VIEW_OF_WORK.replace("exp", "log"))
 
 
-@pytest.mark.parametrize(("out", "rows", "turned"), [(1 << 14, 1, True), (1 << 14, 2, False), (64, 1, False)])
-def test_a_large_matrix_of_one_row_is_turned(out: int, rows: int, turned: bool) -> None:
-    head = LINEAR + (
-        f"pub block Root {{\n    param w: Tensor[{out}, 256; f32]\n    param c: Tensor[{out}; f32]\n"
-        f"    pub entry run(x: Tensor[{rows}, 256; f32]) -> Tensor[{rows}, {out}; f32] {{\n"
+def _head(shape: str, out: int, dtype: str = "f32") -> str:
+    return LINEAR + (
+        f"pub block Root {{\n    param w: Tensor[{out}, 512; {dtype}]\n    param c: Tensor[{out}; {dtype}]\n"
+        f"    pub entry run(x: Tensor[{shape}, 512; {dtype}]) -> Tensor[{shape}, {out}; {dtype}] {{\n"
         "        return linear(x, w, some(c))\n    }\n}\n"
     )
-    prepared = printed(head, prepare=True)
-    assert _executed(prepared.source)["PREPARED_ONLY"] == (["w"] if turned else [])
-    assert (".t().contiguous()" in prepared.source) == turned
-    arrays = _arrays(prepared, {"x": f"f32 {rows} 256", "w": f"f32 {out} 256", "c": f"f32 {out}"})
-    (before,), (after,) = printed(head).run(arrays)[0], prepared.run(arrays)[0]
-    np.testing.assert_allclose(after, before, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("shape", "out", "dtype", "packed"),
+    [
+        pytest.param("1", 512, "f32", True, id="one row"),
+        pytest.param("2, 3", 512, "f32", True, id="many rows"),
+        pytest.param("0", 512, "f32", True, id="no row"),
+        pytest.param("1", 511, "f32", False, id="a small matrix"),
+        pytest.param("2", 512, "bf16", False, id="a short float"),
+        pytest.param("2", 512, "f64", False, id="a wide float"),
+    ],
+)
+def test_a_large_matrix_is_packed(shape: str, out: int, dtype: str, packed: bool) -> None:
+    text = _head(shape, out, dtype)
+    prepared = printed(text, prepare=True)
+    assert _executed(prepared.source)["PREPARED_ONLY"] == (["w"] if packed else [])
+    assert ("_packed_linear(" in prepared.source) == packed
+    assert "_packed" not in printed(text, prepare=True, pack=False).source
+    assert "_packed" not in printed(text, prepare=True, numerics="exact").source
+    sizes = shape.replace(",", "")
+    arrays = _arrays(prepared, {"x": f"{dtype} {sizes} 512", "w": f"{dtype} {out} 512", "c": f"{dtype} {out}"})
+    (before,), (after,) = printed(text).run(arrays)[0], prepared.run(arrays)[0]
+    np.testing.assert_allclose(np.asarray(after, np.float64), np.asarray(before, np.float64), rtol=1e-4, atol=1e-3)
+
+
+def test_all_entries_share_what_is_packed() -> None:
+    one, many = (_executed(printed(_head(shape, 512), prepare=True).source)["PREPARED"] for shape in ("1", "8"))
+    assert len(one) == 1
+    assert one == many
+
+
+def test_a_packed_weight_is_itself_where_it_cannot_be_packed() -> None:
+    torch = pytest.importorskip("torch")
+    module = _executed(printed(_head("2", 512), prepare=True).source)
+    weight = torch.zeros((512, 512), device="meta")
+    (kept,) = module["prepare"](weight, torch.device("meta"))
+    assert kept.layout == torch.strided
+    assert module["main"](torch.zeros((2, 512), device="meta"), None, torch.zeros(512, device="meta"), kept)[0].shape == (2, 512)
 
 
 def test_the_device_is_that_of_an_argument_that_is_read() -> None:

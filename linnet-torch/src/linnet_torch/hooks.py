@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.plugins import TargetPlugin, hookimpl
+from linnet_core.plugins.options import Option
 from linnet_core.python_source.prepare_option import PREPARE
 from linnet_core.python_source.unroll_option import UNROLL
 
@@ -15,11 +16,20 @@ if TYPE_CHECKING:
 
     from linnet_torch.target import TorchTarget
 
+_PACK = Option(
+    name="pack",
+    type="bool",
+    help="With --prepare: weights as oneDNN keeps them, for the CPU. Not for torch.compile or gradients of inputs.",
+    default=True,
+)
+_OPTIONS = (PREPARE, _PACK, UNROLL)
+
 
 def _make(options: Mapping[str, Any]) -> TorchTarget:
     from linnet_torch.target import TorchTarget
 
-    return TorchTarget(options["numerics"], prepare=options.get("prepare", False), unroll=options.get("unroll", False))
+    own = {option.name: options.get(option.name, option.default) for option in _OPTIONS}
+    return TorchTarget(options["numerics"], **own)
 
 
 def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarray], states: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
@@ -31,4 +41,4 @@ def _run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndar
 @hookimpl
 def linnet_targets() -> list[TargetPlugin]:
     """The target `torch`."""
-    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run, options=(PREPARE, UNROLL))]
+    return [TargetPlugin(name="torch", summary="straight-line PyTorch", suffix=".py", make=_make, run=_run, options=_OPTIONS)]

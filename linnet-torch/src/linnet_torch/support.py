@@ -302,6 +302,20 @@ def _unsigned_contract(equation, a, b):
     return _unsigned_out(torch.einsum(equation, _unsigned_in(a), _unsigned_in(b)), a.dtype)
 '''
 
+_PACKED = '''
+def _packed(weight):
+    """For oneDNN, where the weight is on the CPU and torch has it; `_packed_linear` alone reads that."""
+    here = weight.device.type == "cpu" and torch.backends.mkldnn.is_available()
+    return weight.detach().to_mkldnn() if here else weight
+'''
+
+_PACKED_LINEAR = '''
+def _packed_linear(x, weight, *bias):
+    """`F.linear` of a weight of `_packed`."""
+    linear = torch.nn.functional.linear
+    return linear(x.to_mkldnn(), weight, *bias).to_dense() if weight.is_mkldnn else linear(x, weight, *bias)
+'''
+
 #: Every function, in the order they are printed.
 FUNCTIONS: Functions = {
     "_linnet_max": (REDUCTIONS, ()),
@@ -334,5 +348,7 @@ FUNCTIONS: Functions = {
     "_unsigned_cumsum": (_UNSIGNED_CUMSUM, ("_unsigned_in",)),
     "_unsigned_scatter_add": (_UNSIGNED_SCATTER_ADD, ("_unsigned_in",)),
     "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned_in",)),
+    "_packed": (_PACKED, ()),
+    "_packed_linear": (_PACKED_LINEAR, ()),
     **support_processes.FUNCTIONS,
 }

@@ -21,16 +21,17 @@ from linnet_torch.emit import contract, native
 from linnet_torch.kernels import program
 from linnet_torch.kernels.writer import TritonWriter
 from linnet_torch.passes.fetch import fetch_parameters
+from linnet_torch.passes.packed import pack as packed
 from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
-from linnet_torch.passes.upright import turn
 from linnet_torch.writer import TorchWriter
 
 
 class TorchTarget(SourceTarget):
     """Prints straight-line PyTorch.
 
-    `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once; `in_place` off overwrites no state, as
+    `numerics` is `exact`, `equivalent` or `fast`; `prepare` says that weights are prepared once, and
+    `pack` that oneDNN may keep them, which passes on no gradient and goes with no torch.compile; `in_place` off overwrites no state, as
     autograd needs; `unroll` prints a block body which repeats for each layer.
     """
 
@@ -46,10 +47,11 @@ class TorchTarget(SourceTarget):
     )
     own_gradients: bool = True
 
-    def __init__(self, numerics: str, *, prepare: bool = False, in_place: bool = True, unroll: bool = False) -> None:
+    def __init__(self, numerics: str, *, prepare: bool = False, pack: bool = True, in_place: bool = True, unroll: bool = False) -> None:
         super().__init__()
         self._numerics = numerics
         self._prepare = prepare
+        self._pack = pack
         self._in_place = in_place
         self._unroll = unroll
 
@@ -70,7 +72,9 @@ class TorchTarget(SourceTarget):
         hoisted, body = split_constants(fetch_parameters(steps, set(self.parameters)))
         prepared = None
         if self._prepare:
-            prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, turn, slots=self.slots)
+            prepared, body = prepare_weights(
+                body, hoisted, self.parameters, self._numerics, packed if self._pack else None, slots=self.slots
+            )
         written = in_place_writes(body, lambda call: self._in_place and isinstance(call, CacheWrite))
         # what is placed names its devices, which a function shared by layers cannot
         flat = self._unroll or self.slots

@@ -24,7 +24,7 @@ def prepare_weights(
     constants: Sequence[Step],
     parameters: Sequence[str],
     numerics: str,
-    respell: Callable[[Joined, set[str]], Joined] = lambda joined, fixed: joined,
+    respell: Callable[[Joined, set[str]], Joined] | None = None,
     *,
     slots: int | None = None,
 ) -> tuple[Prepared, list[Step]]:
@@ -35,7 +35,9 @@ def prepare_weights(
     """
     _refuse_moved(body, slots)
     fixed = {*parameters, *(name for step in constants for name in step.results)}
-    joined = Joined([], list(body)) if numerics == "exact" else respell(join_linears(body, fixed), fixed)
+    joined = Joined([], list(body)) if numerics == "exact" else join_linears(body, fixed)
+    if respell is not None and numerics != "exact":
+        joined = respell(joined, fixed)
     return split_prepared(joined.body, constants, paths_by_name(parameters, body), numerics, joined.weights)
 
 

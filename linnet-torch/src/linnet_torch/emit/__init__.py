@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_torch.emit import cache, contract, elementwise, gather, inputs, native, placement, reduce, shape, upright
+from linnet_torch.emit import cache, contract, elementwise, gather, inputs, native, packed, placement, reduce, shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +27,6 @@ WRITERS: dict[type[Call], Callable[[TorchWriter, Any], str]] = {
     **contract.WRITERS,
     **native.WRITERS,
     **cache.WRITERS,
-    **upright.WRITERS,
+    **packed.WRITERS,
     **placement.WRITERS,
 }

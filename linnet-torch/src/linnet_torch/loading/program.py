@@ -90,9 +90,10 @@ class Program:
         with _PRINTING:
             found = self._generated.get(key)
             if found is None:
-                options = ("torch", f"in_place={in_place}", f"prepare={prepare}")
+                pack = self.options.backend is None  # a compiler has products of its own, and reads no packed weights
+                options = ("torch", f"in_place={in_place}", f"prepare={prepare}", f"pack={pack}")
                 request: Mapping[str, Any] = {"place": self.options.place, "offload": self.options.offload}
-                target = TorchTarget(self.model.numerics, prepare=prepare, in_place=in_place)
+                target = TorchTarget(self.model.numerics, prepare=prepare, pack=pack, in_place=in_place)
                 text, path = entry_source(self.model, entry, bindings, self.absent, lambda: target, options, **request)
                 found = self._generated[key] = GeneratedModule(text, path)
         return found
