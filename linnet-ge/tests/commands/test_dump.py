@@ -26,6 +26,8 @@ def test_a_decoder_is_written_and_reads_back_as_itself(words: tuple[str, ...], l
     text = done.stdout.decode()
     read = scan(text, "-")
     assert not read.problems
+    linted = linnet("ge", "lint", "-", stdin=done.stdout)
+    assert (linted.returncode, linted.stdout) == (0, b"-: no problems\n")
     assert exact(read) == text == dump_text(view(read))
     for graph in view(read).graphs:
         made = {(node.name, at) for node in graph.nodes for at in range(node.output_count)}

@@ -6,6 +6,7 @@ In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin give
     convert.py   a dump as a readable dump, JSON, DOT text, a drawing
     summary.py   what a dump holds, counted
     diff.py      how two dumps differ
+    lint.py      what is wrong with dumps
     reading.py   the files a command was given
     tables.py    lines and tables, on a terminal and in a pipe
 """

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("convert", "Convert a dump to a readable dump, JSON, DOT text or a drawing."),
     "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
     "diff": ("diff", "Say how two dumps differ, whatever their formats."),
+    "lint": ("lint", "Check dumps: names, edges, counts of users, cycles, graphs."),
 }
 
 

@@ -7,4 +7,9 @@ In: views (`linnet_ge.model`).  Out: values that commands print or write as docu
     comparable.py    what two formats can both show
     graph_pairs.py   which graph of one dump is which of another
     diff.py          how two dumps differ
+    findings.py      the rules of lint, and what a finding is
+    cycles.py        cycles of a graph of numbers
+    lint_nodes.py lint_elements.py lint_graphs.py
+                     what is wrong with nodes, with `get_element` lines, with graphs
+    lint.py          what is wrong with a dump
 """
