@@ -10,10 +10,9 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "linnet-core" / "tests" / "kernels"))
 
-from kernel_programs import ADD, PROGRAMS, SOFTMAX, program
-from kernel_tests import check, check_gradients, launches, recorded, replayed, run_all
+from kernel_programs import PROGRAMS, SOFTMAX, program
+from kernel_tests import FOREIGN, check, check_contradicted, check_decline, check_foreign, check_gradients, run_all
 
-from linnet_core.errors import DocumentError
 from linnet_core.graph.export import ExportRequest, export
 from linnet_jax.target import JaxTarget
 
@@ -56,42 +55,16 @@ def target() -> JaxTarget:
 
 
 def test_a_kernel_that_cannot_be_written_is_a_decline_in_the_document() -> None:
-    graph = recorded(SOFTMAX, {"R": 3, "C": 7}, target)
-    (launch,) = launches(graph["nodes"])
-    assert launch["declined"] is True
-    assert launch["program"] == {"parameters": ["m0_x", "m1_y"], "body": "", "atomics": {}}
-    assert launch["results"] == []
-    assert "_launch" not in replayed(graph, target())
+    check_decline(target)
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        pytest.param("body", "v0 = m0_x[0]\nimport os", id="import"),
-        pytest.param("body", "v0 = __builtins__", id="dunder"),
-        pytest.param("body", "v0 = pl.tl.os.system(m0_x)", id="attribute"),
-        pytest.param("body", "v0 = torch.load(m0_x)", id="another module"),
-        pytest.param("body", "", id="nothing"),
-        pytest.param("parameters", ["m0_x", "m1_y", "m2_s", "m3_z=print()"], id="parameter"),
-    ],
-)
+@pytest.mark.parametrize(("field", "value"), [*FOREIGN, pytest.param("body", "v0 = m0_x[0]\nimport os", id="import")])
 def test_text_that_no_writer_writes_is_not_printed(field: str, value: Any) -> None:
-    graph = recorded(ADD, {"N": 13, "T": "f32"}, target)
-    (launch,) = launches(graph["nodes"])
-    launch["program"][field] = value
-    with pytest.raises(DocumentError, match=rf"nodes\[\d+\]\.body\[0\]\.program\.{field}.*launch_kernel which the document says was taken"):
-        replayed(graph, target())
+    check_foreign(target, field, value)
 
 
 def test_a_document_that_says_otherwise_than_the_target_is_refused() -> None:
-    graph = recorded(SOFTMAX, {"R": 3, "C": 8}, target)
-    (launch,) = launches(graph["nodes"])
-    (region,) = launch.pop("regions")
-    with pytest.raises(DocumentError, match=r"no node makes this value"):
-        replayed(graph, target())
-    launch["regions"] = [{**region, "results": []}]
-    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions\[0\]\.results: 1 results are due, not 0"):
-        replayed(graph, target())
+    check_contradicted(target)
 
 
 def test_on_a_gpu_a_kernel_is_chosen_where_the_call_is_lowered(monkeypatch: pytest.MonkeyPatch) -> None:

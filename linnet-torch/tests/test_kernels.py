@@ -10,18 +10,17 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "linnet-core" / "tests" / "kernels"))
 
-from kernel_programs import ADD, PROGRAMS, SOFTMAX
-from kernel_tests import check, check_gradients, launches, recorded, replayed, run_all
+from kernel_programs import PROGRAMS
+from kernel_tests import FOREIGN, check, check_contradicted, check_decline, check_foreign, check_gradients, run_all
 
-from linnet_core.errors import DocumentError
 from linnet_torch.target import TorchTarget
 
 #: What is not launched, and why.
 DECLINED: dict[str, list[str | None]] = {
     "a tile of seven": ["a tile is [7], and Triton's sizes are powers of two"],
-    "tanh": ["Triton has no such `elementwise`"],
-    "floats to integers": ["Triton has no such `convert`"],
-    "integers to halves": ["Triton has no such `convert`"],
+    "tanh": ["Triton has no `tanh` of f32 tiles"],
+    "floats to integers": ["Triton does not convert f32 to i32 as the language does"],
+    "integers to halves": ["Triton does not convert i32 to f16 as the language does"],
     "case: a condition that does not": ["`N % 8 == 0` of kernel `program::rows` does not hold: 4 == 0 is false"],
 }
 LAUNCHED: dict[str, list[str | None]] = {"case: a package": [None, None]}
@@ -54,39 +53,13 @@ def target() -> TorchTarget:
 
 
 def test_a_kernel_that_cannot_be_written_is_a_decline_in_the_document() -> None:
-    graph = recorded(SOFTMAX, {"R": 3, "C": 7}, target)
-    (launch,) = launches(graph["nodes"])
-    assert launch["declined"] is True
-    assert launch["program"] == {"parameters": ["m0_x", "m1_y"], "body": "", "atomics": {}}
-    assert launch["results"] == []
-    assert "_launch" not in replayed(graph, target())
+    check_decline(target)
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        pytest.param("body", "v0 = tl.load(m0_x)\nimport os", id="import"),
-        pytest.param("body", "v0 = __builtins__", id="dunder"),
-        pytest.param("body", "v0 = pl.tl.os.system(m0_x)", id="attribute"),
-        pytest.param("body", "v0 = torch.load(m0_x)", id="another module"),
-        pytest.param("body", "", id="nothing"),
-        pytest.param("parameters", ["m0_x", "m1_y", "m2_s", "m3_z=print()"], id="parameter"),
-    ],
-)
+@pytest.mark.parametrize(("field", "value"), [*FOREIGN, pytest.param("body", "v0 = tl.load(m0_x)\nimport os", id="import")])
 def test_text_that_no_writer_writes_is_not_printed(field: str, value: Any) -> None:
-    graph = recorded(ADD, {"N": 13, "T": "f32"}, target)
-    (launch,) = launches(graph["nodes"])
-    launch["program"][field] = value
-    with pytest.raises(DocumentError, match=rf"nodes\[\d+\]\.body\[0\]\.program\.{field}.*launch_kernel which the document says was taken"):
-        replayed(graph, target())
+    check_foreign(target, field, value)
 
 
 def test_a_document_that_says_otherwise_than_the_target_is_refused() -> None:
-    graph = recorded(SOFTMAX, {"R": 3, "C": 8}, target)
-    (launch,) = launches(graph["nodes"])
-    (region,) = launch.pop("regions")
-    with pytest.raises(DocumentError, match=r"no node makes this value"):
-        replayed(graph, target())
-    launch["regions"] = [{**region, "results": []}]
-    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions\[0\]\.results: 1 results are due, not 0"):
-        replayed(graph, target())
+    check_contradicted(target)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from kernel_programs import NOT_SAID, program
+from kernel_programs import ADD, NOT_SAID, SOFTMAX, program
 
+from linnet_core.errors import DocumentError
 from linnet_core.graph.document import decode, document
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.graph.replay import replay
@@ -67,3 +68,44 @@ def replayed(graph: dict[str, Any], target: Target) -> str:
     """The source of a document that was perhaps edited."""
     replay(decode(json.dumps(graph).encode()), target)
     return target.source()
+
+
+#: Fields of a program, and text that no writer writes.
+FOREIGN = [
+    pytest.param("body", "v0 = __builtins__", id="dunder"),
+    pytest.param("body", "v0 = pl.tl.os.system(m0_x)", id="attribute"),
+    pytest.param("body", "v0 = torch.load(m0_x)", id="another module"),
+    pytest.param("body", "", id="nothing"),
+    pytest.param("parameters", ["m0_x", "m1_y", "m2_s", "m3_z=print()"], id="parameter"),
+]
+
+
+def check_decline(make: Callable[[], Target]) -> None:
+    """A kernel that cannot be written is a decline in the document, and its replay launches nothing."""
+    graph = recorded(SOFTMAX, {"R": 3, "C": 7}, make)
+    (launch,) = launches(graph["nodes"])
+    assert launch["declined"] is True
+    assert launch["program"] == {"parameters": ["m0_x", "m1_y"], "body": "", "atomics": {}}
+    assert launch["results"] == []
+    assert "_launch" not in replayed(graph, make())
+
+
+def check_foreign(make: Callable[[], Target], field: str, value: Any) -> None:
+    """A document with such text in a program is refused."""
+    graph = recorded(ADD, {"N": 13, "T": "f32"}, make)
+    (launch,) = launches(graph["nodes"])
+    launch["program"][field] = value
+    with pytest.raises(DocumentError, match=rf"nodes\[\d+\]\.body\[0\]\.program\.{field}.*launch_kernel which the document says was taken"):
+        replayed(graph, make())
+
+
+def check_contradicted(make: Callable[[], Target]) -> None:
+    """A document whose launch has no body, or one that gives nothing, is refused."""
+    graph = recorded(SOFTMAX, {"R": 3, "C": 8}, make)
+    (launch,) = launches(graph["nodes"])
+    (region,) = launch.pop("regions")
+    with pytest.raises(DocumentError, match=r"no node makes this value"):
+        replayed(graph, make())
+    launch["regions"] = [{**region, "results": []}]
+    with pytest.raises(DocumentError, match=r"nodes\[\d+\]\.body\[0\]\.regions\[0\]\.results: 1 results are due, not 0"):
+        replayed(graph, make())

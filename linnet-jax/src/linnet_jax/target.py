@@ -15,11 +15,12 @@ from linnet_core.python_source.functions import FunctionPrinter
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
+from linnet_core.python_source.program_text import program_fault
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_jax.dialect import JaxDialect
 from linnet_jax.emit import contract, native
-from linnet_jax.kernels import program
+from linnet_jax.kernels.program import GRAMMAR
 from linnet_jax.kernels.writer import PallasWriter
 from linnet_jax.passes.bits import bits_needed
 from linnet_jax.passes.one_query import attend_to_rows
@@ -57,7 +58,7 @@ class JaxTarget(SourceTarget):
             case NativeCall():
                 return native.declines(call)
             case LaunchKernel():
-                return program.fault(call)
+                return program_fault(call, GRAMMAR)
         return None
 
     def source(self) -> str:

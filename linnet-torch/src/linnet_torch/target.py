@@ -13,12 +13,13 @@ from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
+from linnet_core.python_source.program_text import program_fault
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
 from linnet_torch.emit import contract, native
-from linnet_torch.kernels import program
+from linnet_torch.kernels.program import GRAMMAR
 from linnet_torch.kernels.writer import TritonWriter
 from linnet_torch.passes.fetch import fetch_parameters
 from linnet_torch.passes.packed import pack as packed
@@ -63,7 +64,7 @@ class TorchTarget(SourceTarget):
             case NativeCall():
                 return native.declines(call, self.scalars)
             case LaunchKernel():
-                return program.fault(call)
+                return program_fault(call, GRAMMAR)
         return None
 
     def source(self) -> str:

@@ -1,17 +1,12 @@
 """Which text is a kernel in Pallas that this target prints.
 
-In: a `launch_kernel`.  Out: why its program is not printed, or None.
+In: nothing.  Out: `GRAMMAR`, which `program_text.program_fault` reads the program of a `launch_kernel` by.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from linnet_core.python_source.program_text import Grammar, program_fault
+from linnet_core.python_source.program_text import Grammar
 from linnet_jax.writer import DTYPES
-
-if TYPE_CHECKING:
-    from linnet_core.graph.calls import LaunchKernel
 
 _FUNCTIONS = (
     "abs", "all", "any", "arange", "broadcast_to", "cos", "cumsum", "dot", "exp", "fmod", "full", "log", "max", "maximum", "min",
@@ -28,8 +23,3 @@ GRAMMAR = Grammar(
     strings=frozenset(("highest", "inf", "-inf", "nan")),
     stores=True,
 )
-
-
-def fault(call: LaunchKernel) -> str | None:
-    """Why the program is not printed."""
-    return program_fault(call, GRAMMAR)

@@ -29,25 +29,22 @@ from linnet_core.graph.calls import (
     Select,
     Transpose,
 )
-from linnet_core.graph.target import Capabilities, Declined
+from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.fold import constant_value
 from linnet_core.python_source.layout import tuple_text
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_core.python_source.tile_writer import TileWriter, value
+from linnet_core.python_source.tile_writer import TileWriter, turned, value
 from linnet_jax.emit import WRITERS
 from linnet_jax.kernels import memory
 from linnet_jax.writer import DTYPES, JaxWriter, scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from linnet_core.graph.calls.values import Shape
-    from linnet_core.graph.target import RegionCallback
 
 #: What is written by the functions that write it outside kernels.
 _SHARED = (Broadcast, Compare, Convert, Cumsum, Elementwise, Reshape, Select, Transpose)
-#: The shortest side of a product of tiles.
-_SHORTEST = 16
 #: One more than the greatest position held in i32.
 _POSITIONS = 2**31
 
@@ -113,30 +110,19 @@ class PallasWriter(TileWriter):
 
     # -------------------------------------------------------------------------------------------------------- tiles
 
-    def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
-        """A statement for the call.  What cannot be written is noted, and gets names all the same."""
-        if isinstance(call, Contract) and (reason := _cannot_contract(call)) is not None:
-            return Declined(reason)
-        for type in call.result_types():
-            self.check(type.shape)
+    def written(self, call: Call) -> tuple[str, ...]:
+        """Positions are held in i32, and what is not converted from them is computed in i64."""
         match call:
-            case BeginCounted():
-                return self._begin(call)
-            case EndCounted():
-                return self._end(call)
             case Iota():
                 return (self._position(self.value(f"jnp.arange({call.length}, dtype=jnp.int32)")),)
             case Constant():
                 return (self._constant(call),)
-        if not isinstance(call, Convert) or call.dtype == "i64":
-            call = replace(call, operands=self._wide(call.operands))
-        text = self._text(call)
-        if text is None:
-            what = f"no `{call.kind}` over" if isinstance(call, Reduce) else f"no `{call.op}` of"
-            self.refuse(f"Pallas has {what} a tile")
-        return tuple([self.value(text or "None") for _ in call.result_types()])
+            case Convert(dtype=dtype) if dtype != "i64":
+                return super().written(call)
+        return super().written(replace(call, operands=self._wide(call.operands)))
 
-    def _text(self, call: Call) -> str | None:
+    def text(self, call: Call) -> str | None:
+        """As everywhere on this target, but for products of matrices and positions."""
         if isinstance(call, Contract):
             return _contract(self._writer, call)
         if isinstance(call, Convert) and call.dtype == "i32" and value(call.operand(0)) in self._positions:
@@ -165,7 +151,8 @@ class PallasWriter(TileWriter):
             return self._position(self.value(f"jnp.full((), {scalar_text(number)}, jnp.int32)"))
         return self.value(f"jnp.full((), {scalar_text(number)}, {DTYPES[call.dtype]})")
 
-    def _begin(self, call: BeginCounted) -> tuple[str, ...]:
+    def begin(self, call: BeginCounted) -> tuple[str, ...]:
+        """A function of the index and what is carried."""
         names = tuple([self.fresh() for _ in call.result_types()])
         if not -_POSITIONS <= call.start <= call.stop <= _POSITIONS:
             self.refuse("it counts further than i32")
@@ -179,7 +166,8 @@ class PallasWriter(TileWriter):
         self._position(names[0])
         return names
 
-    def _end(self, call: EndCounted) -> tuple[str, ...]:
+    def end(self, call: EndCounted) -> tuple[str, ...]:
+        """`jax.lax.fori_loop` of that function."""
         loop, carried = self._loops.pop()
         self.lines.add(f"return {tuple_text([value(operand) for operand in self._wide(call.operands)])}")
         self.lines.dedent()
@@ -187,22 +175,8 @@ class PallasWriter(TileWriter):
         return tuple([self.value(f"{answer}[{at}]") for at in range(len(carried))])
 
 
-def _cannot_contract(call: Contract) -> str | None:
-    """Why one product of matrices does not compute this; it is then spread and summed."""
-    shared = set(call.lhs_axes) & set(call.rhs_axes)
-    if len(call.lhs_axes) != 2 or len(call.rhs_axes) != 2 or len(shared) != 1 or shared & set(call.out_axes):
-        return "Pallas multiplies two matrices"
-    if min(*call.operand(0).shape, *call.operand(1).shape) < _SHORTEST:
-        return f"Pallas takes sides of {_SHORTEST} and more"
-    return None if call.dtype in ("f16", "bf16", "f32") else f"Pallas multiplies no tiles of {call.dtype}"
-
-
 def _contract(w: JaxWriter, call: Contract) -> str:
     """`jnp.dot`, in f32 with one rounding at the end."""
-    (shared,) = set(call.lhs_axes) & set(call.rhs_axes)
-    left = f"{value(call.operand(0))}{'' if call.lhs_axes[1] == shared else '.T'}"
-    right = f"{value(call.operand(1))}{'' if call.rhs_axes[0] == shared else '.T'}"
-    text = f"jnp.dot({left}, {right}{w.precision}, preferred_element_type=jnp.float32)"
-    rows = call.lhs_axes[0] if call.lhs_axes[1] == shared else call.lhs_axes[1]
-    text += "" if call.out_axes[0] == rows else ".T"
+    left, right = (f"{value(call.operand(at))}{'.T' if turn else ''}" for at, turn in enumerate(turned(call)[:2]))
+    text = f"jnp.dot({left}, {right}{w.precision}, preferred_element_type=jnp.float32){'.T' if turned(call)[2] else ''}"
     return f"{text}.astype({w.dtype(call.dtype)})" if call.dtype in SHORT_FLOATS else text

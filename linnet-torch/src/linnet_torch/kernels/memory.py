@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.python_source.writer import shape_text
 from linnet_torch.kernels.types import FLOATS, TYPES
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def load(memory: Operand, indices: Sequence[Operand], shape: Shape, mask: Operan
     given = f"tl.load({_pointer(memory, indices, shape)}"
     if mask is None:
         return f"{given})"
-    zero = f"tl.full({tuple_text(shape)}, {'0.0' if memory.dtype in FLOATS else '0'}, {TYPES[memory.dtype]})"
+    zero = f"tl.full({shape_text(shape)}, {'0.0' if memory.dtype in FLOATS else '0'}, {TYPES[memory.dtype]})"
     return f"{given}, mask={spread(mask, shape)}, other={zero if other is None else spread(other, shape)})"
 
 
@@ -38,7 +39,7 @@ def spread(x: Operand, shape: Shape) -> str:
     if x.shape == shape:
         return str(x.value)
     if not x.shape:
-        return f"tl.full({tuple_text(shape)}, {x.value}, {TYPES[x.dtype]})"
+        return f"tl.full({shape_text(shape)}, {x.value}, {TYPES[x.dtype]})"
     return over(x, shape, range(len(shape) - len(x.shape), len(shape)))
 
 
@@ -46,12 +47,7 @@ def over(x: Operand, shape: Shape, axes: Sequence[int]) -> str:
     """`x`, whose axes are those of `shape` in ascending order, over all of it."""
     brackets = ", ".join(":" if axis in axes else "None" for axis in range(len(shape)))
     view = f"{x.value}[{brackets}]" if len(axes) < len(shape) else str(x.value)
-    return f"tl.broadcast_to({view}, {tuple_text(shape)})"
-
-
-def tuple_text(shape: Shape) -> str:
-    """A tuple of sizes."""
-    return f"({shape[0]},)" if len(shape) == 1 else f"({', '.join(map(str, shape))})"
+    return f"tl.broadcast_to({view}, {shape_text(shape)})"
 
 
 def _pointer(memory: Operand, indices: Sequence[Operand], shape: Shape) -> str:

@@ -1,17 +1,12 @@
 """Which text is a kernel in Triton that this target prints.
 
-In: a `launch_kernel`.  Out: why its program is not printed, or None.
+In: nothing.  Out: `GRAMMAR`, which `program_text.program_fault` reads the program of a `launch_kernel` by.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from linnet_core.python_source.program_text import Grammar, program_fault
+from linnet_core.python_source.program_text import Grammar
 from linnet_torch.kernels.types import TYPES
-
-if TYPE_CHECKING:
-    from linnet_core.graph.calls import LaunchKernel
 
 _FUNCTIONS = (
     "abs", "arange", "atomic_add", "atomic_max", "atomic_min", "broadcast_to", "cos", "cumsum", "div_rn", "dot", "exp", "full", "load",
@@ -27,8 +22,3 @@ GRAMMAR = Grammar(
     strings=frozenset(("ieee", "inf", "-inf", "nan")),
     stores=False,
 )
-
-
-def fault(call: LaunchKernel) -> str | None:
-    """Why the program is not printed."""
-    return program_fault(call, GRAMMAR)

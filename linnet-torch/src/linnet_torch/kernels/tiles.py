@@ -22,8 +22,9 @@ from linnet_core.graph.calls import (
     Select,
     Transpose,
 )
-from linnet_core.python_source.writer import scalar_text
-from linnet_torch.kernels.memory import over, tuple_text
+from linnet_core.python_source.tile_writer import turned
+from linnet_core.python_source.writer import scalar_text, shape_text
+from linnet_torch.kernels.memory import over
 from linnet_torch.kernels.types import FLOATS, HALVES, TYPES, rounded, widened
 
 if TYPE_CHECKING:
@@ -34,28 +35,15 @@ if TYPE_CHECKING:
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "bitand": "&", "bitor": "|", "bitxor": "^", "and": "&", "or": "|"}
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _FUNCTIONS = {"exp": "exp", "log": "log", "sin": "sin", "cos": "cos", "abs": "abs"}
-#: The shortest side of a product of tiles.
-_SHORTEST = 16
-
-
-def cannot_contract(call: Contract) -> str | None:
-    """Why `tl.dot` does not compute this; the product is then spread and summed."""
-    shared = set(call.lhs_axes) & set(call.rhs_axes)
-    if len(call.lhs_axes) != 2 or len(call.rhs_axes) != 2 or len(shared) != 1 or shared & set(call.out_axes):
-        return "`tl.dot` multiplies two matrices"
-    if min(*call.operand(0).shape, *call.operand(1).shape) < _SHORTEST:
-        return f"`tl.dot` takes sides of {_SHORTEST} and more"
-    return None if call.dtype in ("f16", "bf16", "f32") else f"`tl.dot` does not take {call.dtype}"
 
 
 def _contract(writer: TritonWriter, call: Contract) -> str:
-    (shared,) = set(call.lhs_axes) & set(call.rhs_axes)
-    left = str(call.operand(0).value) if call.lhs_axes[1] == shared else f"tl.trans({call.operand(0).value})"
-    right = str(call.operand(1).value) if call.rhs_axes[0] == shared else f"tl.trans({call.operand(1).value})"
+    """`tl.dot`, in f32."""
+    left, right, result = turned(call)
+    operands = [f"tl.trans({o.value})" if turn else str(o.value) for o, turn in ((call.operand(0), left), (call.operand(1), right))]
     precision = "" if writer.fast else ', input_precision="ieee"'
-    text = f"tl.dot({left}, {right}{precision})"
-    rows = call.lhs_axes[0] if call.lhs_axes[1] == shared else call.lhs_axes[1]
-    return rounded(text if call.out_axes[0] == rows else f"tl.trans({text})", call.dtype)
+    text = f"tl.dot({', '.join(operands)}{precision})"
+    return rounded(f"tl.trans({text})" if result else text, call.dtype)
 
 
 def _constant(writer: TritonWriter, call: Constant) -> str:
@@ -149,11 +137,11 @@ def _broadcast(writer: TritonWriter, call: Broadcast) -> str | None:
     if not call.shape:
         return str(x.value)
     if not x.shape:
-        return f"tl.full({tuple_text(call.shape)}, {x.value}, {TYPES[x.dtype]})"
+        return f"tl.full({shape_text(call.shape)}, {x.value}, {TYPES[x.dtype]})"
     order = sorted(range(len(call.dims)), key=call.dims.__getitem__)
     if order != list(range(len(order))):
-        turned = f"tl.permute({x.value}, {tuple_text(tuple(order))})"
-        return over(type(x)(turned, x.shape, x.dtype), call.shape, tuple(sorted(call.dims)))
+        permuted = f"tl.permute({x.value}, {shape_text(tuple(order))})"
+        return over(type(x)(permuted, x.shape, x.dtype), call.shape, tuple(sorted(call.dims)))
     return over(x, call.shape, call.dims)
 
 
@@ -162,12 +150,12 @@ def _reshape(writer: TritonWriter, call: Reshape) -> str | None:
     if not call.shape:
         return None
     if not x.shape:
-        return f"tl.full({tuple_text(call.shape)}, {x.value}, {TYPES[x.dtype]})"
-    return f"tl.reshape({x.value}, {tuple_text(call.shape)})"
+        return f"tl.full({shape_text(call.shape)}, {x.value}, {TYPES[x.dtype]})"
+    return f"tl.reshape({x.value}, {shape_text(call.shape)})"
 
 
 def _transpose(writer: TritonWriter, call: Transpose) -> str:
-    return f"tl.permute({call.operand(0).value}, {tuple_text(call.permutation)})"
+    return f"tl.permute({call.operand(0).value}, {shape_text(call.permutation)})"
 
 
 def _reduce(writer: TritonWriter, call: Reduce) -> str | None:

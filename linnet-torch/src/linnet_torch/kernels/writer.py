@@ -8,23 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.graph.calls import (
-    BeginCounted,
-    Call,
-    Contract,
-    EndCounted,
-    Operand,
-)
-from linnet_core.graph.target import Capabilities, Declined
+from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.tile_writer import ATOMICS, TileWriter, value
 from linnet_torch.kernels import memory
-from linnet_torch.kernels.tiles import WRITERS, cannot_contract
+from linnet_torch.kernels.tiles import WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from linnet_core.graph.calls import BeginCounted, Call, EndCounted, Operand
     from linnet_core.graph.calls.values import Shape
-    from linnet_core.graph.target import RegionCallback
 
 
 class TritonWriter(TileWriter):
@@ -69,26 +60,13 @@ class TritonWriter(TileWriter):
 
     # -------------------------------------------------------------------------------------------------------- tiles
 
-    def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
-        """A statement for the call.  What cannot be written is noted, and gets names all the same."""
-        if isinstance(call, Contract):
-            reason = cannot_contract(call)
-            if reason is not None:
-                return Declined(reason)
-        for type in call.result_types():
-            self.check(type.shape)
-        match call:
-            case BeginCounted():
-                return self._begin(call)
-            case EndCounted():
-                return self._end(call)
-        writer = WRITERS.get(type_ := call.__class__)
-        text = writer(self, call) if writer is not None else None
-        if text is None:
-            self.refuse(f"Triton has no `{call.op}` of tiles" if writer is None else f"Triton has no such `{type_.__name__.lower()}`")
-        return tuple([self.value(text or "None") for _ in call.result_types()])
+    def text(self, call: Call) -> str | None:
+        """By the table of `tiles.py`."""
+        writer = WRITERS.get(type(call))
+        return None if writer is None else writer(self, call)
 
-    def _begin(self, call: BeginCounted) -> tuple[str, ...]:
+    def begin(self, call: BeginCounted) -> tuple[str, ...]:
+        """A loop over a Python range."""
         names = tuple([self.fresh() for _ in call.result_types()])
         number = f"{names[0]}_number"
         for name, operand in zip(names[1:], call.operands, strict=True):
@@ -99,7 +77,8 @@ class TritonWriter(TileWriter):
         self._loops.append(names[1:])
         return names
 
-    def _end(self, call: EndCounted) -> tuple[str, ...]:
+    def end(self, call: EndCounted) -> tuple[str, ...]:
+        """What is carried is named anew, all at once."""
         carried = self._loops.pop()
         following = [self.value(value(operand)) for operand in call.operands]
         self.lines.add(*(f"{name} = {new}" for name, new in zip(carried, following, strict=True)))
