@@ -130,10 +130,9 @@ def files(folder: Path) -> set[str]:
     return {p.name for p in folder.glob("*.py")}
 
 
-#: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and parts of `native.py` (images, and what
-#: several processes call together).
+#: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and the part of `native.py` on images.
 _BESIDE = {"attention.py", "cache.py", "images.py"}
-FURTHER = {"linnet-torch": _BESIDE | {"processes.py", "packed.py"}, "linnet-jax": _BESIDE | {"processes.py"}, "numpy": set()}
+FURTHER = {"linnet-torch": _BESIDE | {"packed.py"}, "linnet-jax": _BESIDE, "numpy": set()}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from linnet_core.conformance.hand import Hand
 from linnet_core.conformance.programs import plain
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
-from linnet_jax.emit import images, native, processes
+from linnet_core.python_source.exchange_text import EXCHANGES
+from linnet_jax.emit import images, native
 
 
 def test_an_epsilon_of_run_time_is_taken() -> None:
@@ -23,7 +24,7 @@ def test_every_library_call_that_is_written_has_a_case() -> None:
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     rows = {op.implementation for op in plain.OPS}
     # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images and devices have files of their own
-    assert set(native.written()) == rows | attention | caches | set(images.WRITERS) | set(processes.WRITERS) | {"torch.index_select"}
+    assert set(native.written()) == rows | attention | caches | set(images.WRITERS) | set(EXCHANGES) | {"torch.index_select"}
 
 
 def test_positions_of_the_last_axis_are_taken() -> None:

@@ -12,7 +12,8 @@ from linnet_core.conformance.programs import plain
 from linnet_core.conformance.programs.op import Op
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
-from linnet_torch.emit import images, native, processes
+from linnet_core.python_source.exchange_text import EXCHANGES
+from linnet_torch.emit import images, native
 
 
 @pytest.mark.parametrize("dtype", ["u16", "u32", "u64"])
@@ -32,7 +33,7 @@ def test_every_library_call_that_is_written_has_a_case() -> None:
     pages = {"linnet.sink_attention", "linnet.paged_attention", "linnet.paged_prefill_attention"}
     rows = {op.implementation for op in plain.OPS}
     # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images, pages and processes have files of their own
-    own = attention | caches | pages | set(images.WRITERS) | set(processes.WRITERS)
+    own = attention | caches | pages | set(images.WRITERS) | set(EXCHANGES)
     assert set(native.written()) == rows | own | {"torch.index_select"}
 
 

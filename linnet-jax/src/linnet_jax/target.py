@@ -11,6 +11,7 @@ from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.conditional import give_back_arms
 from linnet_core.python_source.constants import split_constants
+from linnet_core.python_source.einsum import too_many_axes
 from linnet_core.python_source.functions import FunctionPrinter
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.outline import outline
@@ -19,7 +20,7 @@ from linnet_core.python_source.program_text import program_fault
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_jax.dialect import JaxDialect
-from linnet_jax.emit import contract, native
+from linnet_jax.emit import native
 from linnet_jax.kernels.program import GRAMMAR
 from linnet_jax.kernels.writer import PallasWriter
 from linnet_jax.passes.bits import bits_needed
@@ -54,7 +55,7 @@ class JaxTarget(SourceTarget):
         """Contractions with more axes than letters, kernels without a program, and library calls `emit/native.py` does not write."""
         match call:
             case Contract():
-                return contract.declines(call)
+                return too_many_axes(call)
             case NativeCall():
                 return native.declines(call)
             case LaunchKernel():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from linnet_core.graph.calls import Call, Contract, LaunchKernel, NativeCall
 from linnet_core.graph.target import Capabilities
 from linnet_core.python_source.constants import split_constants
+from linnet_core.python_source.einsum import too_many_axes
 from linnet_core.python_source.in_place import in_place_writes
 from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.outline import outline
@@ -18,7 +19,7 @@ from linnet_core.python_source.prune import prune
 from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
-from linnet_torch.emit import contract, native
+from linnet_torch.emit import native
 from linnet_torch.kernels.program import GRAMMAR
 from linnet_torch.kernels.writer import TritonWriter
 from linnet_torch.passes.fetch import fetch_parameters
@@ -60,7 +61,7 @@ class TorchTarget(SourceTarget):
         """Contractions with more axes than letters, kernels without a program, and library calls `emit/native.py` does not write."""
         match call:
             case Contract():
-                return contract.declines(call)
+                return too_many_axes(call)
             case NativeCall():
                 return native.declines(call, self.scalars)
             case LaunchKernel():

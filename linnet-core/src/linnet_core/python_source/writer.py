@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from linnet_core.python_source.literals import real_text
 
 if TYPE_CHECKING:
-    from linnet_core.graph.calls import Operand, Slice
+    from linnet_core.graph.calls import Broadcast, Operand, Slice
     from linnet_core.python_source.fold import Scalar
 
 
@@ -79,3 +81,29 @@ def slice_text(call: Slice) -> str:
         for start, limit, stride, size in zip(call.starts, call.limits, call.strides, call.operand(0).shape, strict=True)
     ]
     return f"[{', '.join(parts)}]" if parts else ""
+
+
+class Spread(Struct, frozen=True):
+    """What a broadcast is where a framework aligns trailing axes: each part is done where it is not None, in this order."""
+
+    #: The operand's axes in the order of the result's.
+    order: tuple[int, ...] | None
+    #: The operand with axes of size 1 where the result has new ones that are not leading.
+    aligned: tuple[int, ...] | None
+    #: The result's shape, unless it has been reached.
+    shape: tuple[int, ...] | None
+
+
+def spread_of(call: Broadcast) -> Spread:
+    """A broadcast in parts."""
+    operand, rank = call.operand(0), len(call.shape)
+    order = tuple(sorted(range(len(call.dims)), key=lambda axis: call.dims[axis]))
+    placed = {call.dims[axis]: operand.shape[axis] for axis in order}
+    aligned = tuple([placed.get(axis, 1) for axis in range(rank)])
+    trailing = list(placed) == list(range(rank - len(placed), rank))
+    reached = aligned == call.shape and len(placed) == rank
+    return Spread(
+        None if order == tuple(range(len(order))) else order,
+        None if trailing else aligned,
+        None if reached else call.shape,
+    )

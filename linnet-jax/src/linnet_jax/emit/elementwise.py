@@ -9,7 +9,7 @@ from __future__ import annotations
 from linnet_core.check.integers import INTEGER_BITS
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_core.python_source.operators import COMPARE, INFIX
+from linnet_core.python_source.operators import COMPARE, INFIX, shift_text
 from linnet_jax.writer import JaxWriter
 
 _FUNCTION = {
@@ -78,12 +78,8 @@ def _divide(w: JaxWriter, call: Elementwise) -> str:
 
 
 def _shift(w: JaxWriter, call: Elementwise) -> str:
-    left, right = call.operands
-    assert right is not None
-    amount = w.scalars.get(str(right.value))
-    if amount is not None and 0 <= amount < INTEGER_BITS[call.dtype]:
-        return f"{w.tensor(left)} {'<<' if call.kind == 'shl' else '>>'} {amount}"
-    return f"{w.use('_' + call.kind)}({w.tensor(left)}, {w.tensor(right)})"
+    known = shift_text(w, call)
+    return known or f"{w.use('_' + call.kind)}({w.tensor(call.operands[0])}, {w.tensor(call.operands[1])})"
 
 
 def compare(w: JaxWriter, call: Compare) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall
+from linnet_core.python_source.exchange_text import EXCHANGES
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_jax.emit import attention, cache, images, processes
+from linnet_jax.emit import attention, cache, images
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +134,7 @@ _WRITERS: dict[str, Callable[[JaxWriter, NativeCall, frozenset[str]], str]] = {
     "torch.rms_norm": _norm,
     "torch.nn.functional.layer_norm": _norm,
     **images.WRITERS,
-    **processes.WRITERS,
+    **EXCHANGES,
     **cache.WRITERS,
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from linnet_core.graph.calls import Broadcast, Concat, Iota, Reshape, Slice, Transpose
 from linnet_core.python_source.layout import tuple_text
-from linnet_core.python_source.writer import slice_text
+from linnet_core.python_source.writer import slice_text, spread_of
 from linnet_jax.writer import JaxWriter, shape_text
 
 
@@ -24,16 +24,12 @@ def transpose(w: JaxWriter, call: Transpose) -> str:
 
 def broadcast(w: JaxWriter, call: Broadcast) -> str:
     """Operand axes put in order, size-1 axes made where new ones are due, then spread."""
-    operand = call.operand(0)
-    x = w.tensor(operand)
-    order = sorted(range(len(call.dims)), key=lambda axis: call.dims[axis])
-    if order != list(range(len(order))):
-        x = f"{x}.transpose({shape_text(tuple(order))})"
-    placed = dict(zip((call.dims[axis] for axis in order), (operand.shape[axis] for axis in order), strict=True))
-    aligned = tuple(placed.get(axis, 1) for axis in range(len(call.shape)))
-    if len(placed) != len(call.shape) and sorted(placed) != list(range(len(call.shape) - len(placed), len(call.shape))):
-        x = f"{x}.reshape({shape_text(aligned)})"
-    return x if aligned == call.shape and len(placed) == len(call.shape) else f"jnp.broadcast_to({x}, {shape_text(call.shape)})"
+    x, spread = w.tensor(call.operands[0]), spread_of(call)
+    if spread.order is not None:
+        x = f"{x}.transpose({shape_text(spread.order)})"
+    if spread.aligned is not None:
+        x = f"{x}.reshape({shape_text(spread.aligned)})"
+    return x if spread.shape is None else f"jnp.broadcast_to({x}, {shape_text(spread.shape)})"
 
 
 def slice_(w: JaxWriter, call: Slice) -> str:

@@ -10,7 +10,7 @@ from linnet_core.check.integers import INTEGER_BITS
 from linnet_core.check.types import FLOATS
 from linnet_core.graph.calls import Compare, Convert, Elementwise, Operand, Select
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_core.python_source.operators import COMPARE, INFIX
+from linnet_core.python_source.operators import COMPARE, INFIX, shift_text
 from linnet_torch.writer import DTYPES, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter
 
 _FUNCTION = {"exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "abs"}
@@ -76,12 +76,8 @@ def _divide(w: TorchWriter, call: Elementwise) -> str:
 
 
 def _shift(w: TorchWriter, call: Elementwise) -> str:
-    left, right = call.operands
-    assert right is not None
-    amount = w.scalars.get(str(right.value))
-    if amount is not None and 0 <= amount < INTEGER_BITS[call.dtype]:
-        return f"{w.tensor(left)} {'<<' if call.kind == 'shl' else '>>'} {amount}"
-    return f"{w.use('_' + call.kind)}({w.tensor(left)}, {w.tensor(right)}, {INTEGER_BITS[call.dtype]})"
+    known = shift_text(w, call)
+    return known or f"{w.use('_' + call.kind)}({w.tensor(call.operands[0])}, {w.tensor(call.operands[1])}, {INTEGER_BITS[call.dtype]})"
 
 
 def _wide(w: TorchWriter, call: Elementwise) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
+from linnet_core.python_source.exchange_text import EXCHANGES
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_torch.emit import attention, images, processes
+from linnet_torch.emit import attention, images
 from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = 
     "torch.rms_norm": _rms_norm,
     "torch.nn.functional.layer_norm": _layer_norm,
     **images.WRITERS,
-    **processes.WRITERS,
+    **EXCHANGES,
 }
 
 WRITERS = {NativeCall: native}
