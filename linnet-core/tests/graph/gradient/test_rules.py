@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 from differentiating import central, differences, gradients, unlike
 from exporting import exported, nodes
 
-from linnet_core.graph.calls import Elementwise
+from linnet_core.graph.calls import Call, Elementwise, Finish, Input, Operand, Reduce, ScatterAdd
 from linnet_core.graph.calls.elementwise import BINARY_KINDS, UNARY_KINDS
+from linnet_core.graph.gradient.wrapper import Gradient
+from linnet_core.graph.target import Declined
+from linnet_core.targets.numpy.runner import run
 from linnet_core.targets.numpy.target import NumpyTarget
 
 X = np.array([[0.3, -1.2, 2.1], [1.7, 0.45, -0.8]])
@@ -186,6 +190,28 @@ def test_many_equals_share_in_short_floats_too() -> None:
     x = np.ones(3000, bfloat16)
     program = gradients(text, {"x": x})
     assert set(program["x"].tolist()) == {float(bfloat16(1 / 3000))}
+
+
+def test_what_is_added_at_positions_has_the_gradient_of_its_position() -> None:
+    """No source says `scatter_add`, so its calls are made here: positions 2, 0, 2 of four, weighted by 1, 10, 100, 1000."""
+    target = NumpyTarget("equivalent")
+    around = Gradient(target, of_inputs=True, buffers=set())
+
+    def one(call: Call) -> Operand:
+        names = around.emit(call)
+        assert not isinstance(names, Declined)
+        return Operand(names[0], *msgspec.structs.astuple(call.result_types()[0]))
+
+    values = one(Input(name="x", shape=(3,), dtype="f64"))
+    at = one(Input(name="at", shape=(3, 1), dtype="i64"))
+    weights = one(Input(name="w", shape=(4,), dtype="f64"))
+    added = one(ScatterAdd(shape=(4,), dtype="f64", operands=(at, values)))
+    product = one(Elementwise(kind="mul", shape=(4,), dtype="f64", operands=(added, weights)))
+    loss = one(Reduce(kind="sum", dims=(0,), shape=(), operands=(product,)))
+    around.emit(Finish(module="m", block="", entry="run", returns=1, states=(), operands=(loss,)))
+    given = [np.array([3.0, 5.0, 7.0]), np.array([[2], [0], [2]]), np.array([1.0, 10.0, 100.0, 1000.0])]
+    total, of_values, of_weights = run(around.source(), given, [], ())
+    assert (float(total), of_values.tolist(), of_weights.tolist()) == (1005.0, [100.0, 1.0, 100.0], [5.0, 0.0, 10.0, 0.0])
 
 
 class TestTheComparison:
