@@ -243,6 +243,32 @@ def test_64_bits_need_no_switch_and_survive_pickling(tmp_path: Path) -> None:
         model(3.0, np.array([1], np.int32))
 
 
+KERNEL = """module m
+
+kernel sums<N: Dim>(x: Tensor[N, 2; f32]) -> (y: Tensor[N; i64], z: Tensor[N; f64]) grid(N) {
+    let row = load(x[program_id(0), 0]) + load(x[program_id(0), 1])
+    store(y[program_id(0)], cast<i64>(row) * 3000000000)
+    store(z[program_id(0)], cast<f64>(row) / 3.0)
+}
+op sum<N: Dim>(x: Tensor[N, 2; f32]) -> (Tensor[N; i64], Tensor[N; f64]) kernel sums {
+    let row = x[:, 0] + x[:, 1]
+    return (cast<i64>(row) * 3000000000, cast<f64>(row) / 3.0)
+}
+pub entry run<N: Dim>(x: Tensor[N, 2; f32]) -> (Tensor[N; i64], Tensor[N; f64]) { return sum(x) }
+"""
+
+
+def test_a_kernel_of_64_bits_needs_no_switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINNET_PALLAS_INTERPRET", "1")
+    (tmp_path / "m.linnet").write_text(KERNEL)
+    model = linnet_jax.load(tmp_path / "m.linnet")
+    assert "pl.pallas_call(" in model.generated_source(generics={"N": 2})
+    whole, part = model(np.stack([X, -X]))
+    assert whole.tolist() == [9_000_000_000, -9_000_000_000]
+    assert part.tolist() == [1.0, -1.0]
+    assert jnp.arange(3).dtype == jnp.int32
+
+
 def test_floats_of_another_width_are_cast_where_that_is_asked_for(path: Path) -> None:
     narrow = {name: each.astype(ml_dtypes.bfloat16) for name, each in WEIGHTS.items()}
     with pytest.raises(DocumentError, match="is stored as bf16"):

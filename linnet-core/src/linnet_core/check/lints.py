@@ -29,7 +29,7 @@ def lint(module: ModuleInfo, blocks: Iterable[BlockInfo], locals: Iterable[Local
     for use in locals:
         if use.lint and not use.used:
             name = use.local.name
-            report("W1002", f"`{name}` is never used", use.span, help=f"name it `_{name}` if that is meant")
+            report("W1002", f"`{name}` is never used", use.span, help=f"use it, take it out, or name it `_{name}` if that is meant")
     for block in blocks:
         for member in block.members.values():
             if member.name not in block.used_members and not member.name.startswith("_"):

@@ -94,7 +94,7 @@ class Evaluator:
         try:
             value = rule(self, op, frame)
         except SourceError as failure:
-            raise placed(failure, op) from None
+            raise placed(failure, op.span) from None
         if type(value) is not list:
             frame.values[op.results[0].id] = value  # type: ignore[assignment]  # a rule of one result
             return

@@ -19,7 +19,7 @@ from linnet_core.graph.calls import Finish, Input
 from linnet_core.graph.carried import foreign, tensors
 from linnet_core.graph.conversation import Conversation
 from linnet_core.graph.evaluate import Evaluator
-from linnet_core.graph.failures import named
+from linnet_core.graph.failures import named, placed
 from linnet_core.graph.gradient.refusals import check_loss, refuse_placement, refuse_remat
 from linnet_core.graph.gradient.wrapper import Gradient
 from linnet_core.graph.hierarchy import Hierarchy
@@ -106,7 +106,7 @@ def export(module: Module, request: ExportRequest, target: Target) -> Recording:
         with _deep_stack():
             work.run()
     except SourceError as failure:
-        raise named(failure, work.entry.name, target.name) from None
+        raise named(placed(failure, work.entry.function.span), work.entry.name, target.name) from None
     ev = work.evaluator
     return Recording(
         recorder.graph(), tuple(recorder.declines), ev.states.types, tuple(ev.decisions), tuple(ev.kernels), frozenset(work.buffers)

@@ -33,11 +33,11 @@ def beyond(message: str, span: Span | None, help: str = "bind smaller sizes") ->
     return SourceError([Diagnostic("E6003", message, span, help=help)])
 
 
-def placed(failure: SourceError, op: Op) -> SourceError:
-    """The failure, at `op` where it says no place: what a target raises knows of calls only."""
-    if op.span is None or all(d.span is not None for d in failure.diagnostics):
+def placed(failure: SourceError, span: Span | None) -> SourceError:
+    """The failure, at `span` where it says no place: what a target raises, and what a gradient is made of, knows of calls only."""
+    if span is None or all(d.span is not None for d in failure.diagnostics):
         return failure
-    return SourceError([replace(d, span=op.span) if d.span is None else d for d in failure.diagnostics])
+    return SourceError([replace(d, span=span) if d.span is None else d for d in failure.diagnostics])
 
 
 def number(value: int) -> str:

@@ -10,7 +10,7 @@ from differentiating import Differentiated, differences, gradients, unlike
 from exporting import exported, nodes
 from listing_target import Listing
 
-from linnet_core.errors import DocumentError, LinnetError, SourceError
+from linnet_core.errors import DocumentError, SourceError
 from linnet_core.graph.calls import Finish
 from linnet_core.graph.decode import from_document
 from linnet_core.graph.document import CallNode, decode, document, encode
@@ -209,5 +209,9 @@ def test_what_has_no_gradient_is_refused_with_its_place(text: str, request_: dic
 
 def test_a_target_that_scatters_nothing_is_told_what_for() -> None:
     text = "pub entry run(x: Tensor[3; f32], at: i64) -> f32 { return x[at] * 2.0 }"
-    with pytest.raises(LinnetError, match="gradient: target `listing` cannot write the gradient of a read at positions"):
+    with pytest.raises(SourceError) as caught:
         exported(text, Listing(), gradient=True)
+    (problem,) = caught.value.diagnostics
+    assert problem.message.startswith("gradient: target `listing` cannot write the gradient of a read at positions")
+    assert problem.span is not None
+    assert problem.span.source.position(problem.span.start).line == 2
