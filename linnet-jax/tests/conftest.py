@@ -1,4 +1,4 @@
-"""Puts this folder on the path (tests share `made_by_hand` and `jax_programs`); whether golden files are written anew.
+"""Puts this folder on the path (tests share `jax_programs`); whether golden files are written anew.
 
 Where jax is not installed, what only prints is tested all the same.
 """

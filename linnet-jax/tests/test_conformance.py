@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_by_hand import PLUGIN
+from jax_programs import PLUGIN
 
 from linnet_core.conformance.kit import Case, differing, held, program_cases
 from linnet_core.conformance.programs import case as programs

@@ -1,35 +1,13 @@
-"""What emitters do here beside the kit: which contractions are declined, what is no line, what positions outside read."""
+"""What emitters do here beside the kit: what positions outside read."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from made_by_hand import PLUGIN, on_jax
+from jax_programs import PLUGIN
 
-from linnet_core.conformance.hand import Hand, finished
-from linnet_core.graph.calls import Contract, Gather, Operand, Slice, Transpose
-from linnet_jax.target import JaxTarget
-
-
-def test_fifty_two_axes_are_taken_and_one_more_declined() -> None:
-    def answer(count: int) -> str | None:
-        axes = tuple(range(count))
-        operand = Operand("v0", (1,) * count, "f32")
-        call = Contract(lhs_axes=axes, rhs_axes=axes, out_axes=axes, shape=(1,) * count, dtype="f32", operands=(operand, operand))
-        return JaxTarget("equivalent").declines(call)
-
-    assert answer(52) is None
-    assert answer(53) == "einsum has 52 letters and this contraction 53 axes"
-
-
-def test_a_slice_that_takes_everything_is_no_line_of_its_own() -> None:
-    def build(hand: Hand, x: list[Operand]) -> Operand:
-        whole = hand(Slice(starts=(0, 0), limits=(2, 3), strides=(1, 1), shape=(2, 3), operands=(x[0],)))
-        return hand(Transpose(shape=(3, 2), permutation=(1, 0), operands=(whole,)))
-
-    arrays = [np.arange(6.0, dtype=np.float32).reshape(2, 3)]
-    assert "[:, :]" not in finished(PLUGIN.make({"numerics": "equivalent"}), build, arrays).source()
-    assert np.array_equal(on_jax(build, arrays)[0], arrays[0].T)
+from linnet_core.conformance.case import given
+from linnet_core.graph.calls import Gather
 
 
 @pytest.mark.parametrize(
@@ -42,5 +20,5 @@ def test_a_slice_that_takes_everything_is_no_line_of_its_own() -> None:
     ],
 )
 def test_a_position_outside_reads_the_last_element(source: np.ndarray, position: list[list[int]], wanted: float) -> None:
-    (value,) = on_jax(lambda hand, x: hand(Gather(shape=(1,), operands=(x[0], x[1]))), [source, np.array(position)])
+    (value,) = given(PLUGIN, lambda hand, x: hand(Gather(shape=(1,), operands=(x[0], x[1]))), [source, np.array(position)])
     assert value.tolist() == [wanted]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 import numpy as np
-from jax_programs import printed
-from made_by_hand import PLUGIN
+from jax_programs import PLUGIN, printed
 
 from linnet_core.conformance import naming
 from linnet_core.conformance.naming import HOSTILE

@@ -1,4 +1,4 @@
-"""Puts this folder on the path (tests share `hand_made` and `programs`); whether golden files are written anew."""
+"""Puts this folder on the path (tests share `programs`); whether golden files are written anew."""
 
 from __future__ import annotations
 

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from linnet_core.conformance.programs import printed as programs
 from linnet_core.plugins.manager import find_target
+from linnet_torch.hooks import linnet_targets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from linnet_core.conformance.programs.printed import Printed
+
+(PLUGIN,) = linnet_targets()
 
 
 def printed(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 import numpy as np
-from hand_made import PLUGIN
-from programs import printed
+from programs import PLUGIN, printed
 
 from linnet_core.conformance import naming
 from linnet_core.conformance.naming import HOSTILE

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from hand_made import assert_agree
 from programs import printed
 
-from linnet_core.conformance.hand import Hand
 from linnet_core.conformance.programs import plain
 from linnet_core.conformance.programs.op import Op
 from linnet_core.graph.calls import NativeCall, Operand
@@ -32,16 +29,9 @@ def test_every_library_call_that_is_written_has_a_case() -> None:
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     pages = {"linnet.sink_attention", "linnet.paged_attention", "linnet.paged_prefill_attention"}
     rows = {op.implementation for op in plain.OPS}
-    # `test_positions_of_the_last_axis_are_taken` makes its call by hand; images, pages and processes have files of their own
+    # images, pages and processes have files of their own
     own = attention | caches | pages | set(images.WRITERS) | set(EXCHANGES)
-    assert set(native.written()) == rows | own | {"torch.index_select"}
-
-
-def test_positions_of_the_last_axis_are_taken() -> None:
-    def build(hand: Hand, x: list[Operand]) -> Operand:
-        return hand(NativeCall(implementation="torch.index_select", generics={}, shape=(3, 2), dtype="f32", operands=(x[0], x[1])))
-
-    assert_agree(build, [np.arange(12, dtype=np.float32).reshape(3, 4), np.array([3, 1], np.int32)])
+    assert set(native.written()) == rows | own
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES
 from programs import printed
 
 from linnet_core.conformance.compare import difference
 from linnet_core.conformance.programs.case import FLOATS, TOLERANCES
 from linnet_core.graph.calls import NativeCall, Operand
+from linnet_core.weights.arrays import numpy_dtype
 from linnet_torch.emit import native
 
 GENERATOR = np.random.Generator(np.random.PCG64(4))
 
 
 def floats(shape: tuple[int, ...], dtype: str) -> np.ndarray:
-    return GENERATOR.standard_normal(shape).astype(NUMPY_DTYPES[dtype])
+    return GENERATOR.standard_normal(shape).astype(numpy_dtype(dtype))
 
 
 SINK = """use std.nn.attention::{sink_attention}
@@ -71,7 +71,7 @@ def test_attention_with_sinks(queries: int, scale: str, dtype: str) -> None:
         "q": floats((2, 6, queries, 4), dtype),
         "k": floats((2, 2, 5, 4), dtype),
         "v": floats((2, 2, 5, 4), dtype),
-        "s": np.array([-2, 0, 1, 30, -1e4, 3]).astype(NUMPY_DTYPES[dtype]),
+        "s": np.array([-2, 0, 1, 30, -1e4, 3]).astype(numpy_dtype(dtype)),
         "scale": np.float32(0.5),
         "m": mask,
     }

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES
 from programs import printed
 
 from linnet_core.cli.export import refuse_together
 from linnet_core.conformance.programs.printed import Printed
 from linnet_core.errors import UsageError
 from linnet_core.graph.export import ExportRequest
+from linnet_core.weights.arrays import numpy_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,7 +85,7 @@ def _arrays(program: Printed, leaves: Mapping[str, str]) -> dict[str, np.ndarray
     for name in (*program.inputs, *program.parameters):
         dtype, *sizes = leaves[name].split()
         values = 4 * numbers.standard_normal(tuple(map(int, sizes))) if sizes else np.asarray(3)
-        found[name] = values.astype(NUMPY_DTYPES[dtype])
+        found[name] = values.astype(numpy_dtype(dtype))
     return found
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hand_made import NUMPY_DTYPES
 from programs import printed
 
 from linnet_core.conformance.hand import Hand, finished
@@ -23,6 +22,7 @@ from linnet_core.errors import SourceError
 from linnet_core.graph.calls import GatherParts, NativeCall, Operand
 from linnet_core.graph.export import ExportRequest, export
 from linnet_core.plugins.manager import find_target
+from linnet_core.weights.arrays import numpy_dtype
 from linnet_torch import runner
 from linnet_torch.target import TorchTarget
 
@@ -264,7 +264,7 @@ def test_without_a_group_the_ops_compute_their_bodies(numerics: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32", "f64"])
 def test_what_one_process_sums_is_bit_for_bit_what_it_gave(dtype: str) -> None:
-    x = (X[0, :3] * 3).astype(NUMPY_DTYPES[dtype])
+    x = (X[0, :3] * 3).astype(numpy_dtype(dtype))
     (got,), _ = printed(REDUCE.replace("T]", f"{dtype}]"), numerics="exact").run({"x": x})
     assert got.tobytes() == x.tobytes()
     assert not np.shares_memory(got, x)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hand_made import NUMPY_DTYPES, on_torch
-from programs import printed
+from programs import PLUGIN, printed
 
 from linnet_core.conformance.arrays import ALL, telling
+from linnet_core.conformance.case import given
 from linnet_core.conformance.hand import Hand
 from linnet_core.conformance.layouts import layouts
 from linnet_core.errors import LinnetError, RuntimeFailure
 from linnet_core.graph.calls import Operand, Transpose
+from linnet_core.weights.arrays import numpy_dtype
 from linnet_torch import runner
 
 EMBEDDING = (
@@ -26,15 +27,15 @@ def test_arrays_of_any_layout(dtype: str) -> None:
         return hand(Transpose(shape=(5, 3), permutation=(1, 0), operands=(leaves[0],)))
 
     for name, x in layouts(telling(dtype)).items():
-        (result,) = on_torch(build, [x])
-        assert result.dtype == NUMPY_DTYPES[dtype]
+        (result,) = given(PLUGIN, build, [x])
+        assert result.dtype == numpy_dtype(dtype)
         assert np.array_equal(np.ascontiguousarray(result).view(np.uint8), np.ascontiguousarray(x.T).view(np.uint8)), name
 
 
 @pytest.mark.parametrize("dtype", ALL)
 def test_an_argument_answered_as_it_is_is_a_copy(dtype: str) -> None:
     for x in (telling(dtype), np.asarray(telling(dtype)[3])):
-        (result,) = on_torch(lambda hand, leaves: leaves[0], [x])
+        (result,) = given(PLUGIN, lambda hand, leaves: leaves[0], [x])
         assert result.shape == x.shape
         assert not np.shares_memory(result, x)
 

@@ -133,7 +133,7 @@ def test_every_program_has_a_name_of_its_own() -> None:
     assert {name.partition(":")[0] for name in names} == set(kit.PROGRAMS)
 
 
-@pytest.mark.parametrize("case", [case for case in PROGRAMS[::29] if "no row" not in case.name], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [case for case in PROGRAMS if case.takes and "no row" not in case.name][::29], ids=lambda case: case.name)
 def test_a_wrong_target_fails_a_program_and_the_reference_does_not(case: ProgramCase) -> None:
     assert programs.differing(REFERENCE, case) is None
     assert programs.differing(altered(other), case) is not None

@@ -48,6 +48,10 @@ OPS = (
         "embedding", "nn.embedding", "embedding(ids, table)", "Tensor[2, 3, 4; T]",
         rows(ids=((2, 3), "i32"), table=(5, 4)), _EMBEDDING, exact=True,
     ),
+    Op(
+        "positions of the last axis", "quant", "take_inputs(x, at)", "Tensor[3, 5; T]",
+        rows(x=(3, 5), at=((5,), "i32")), "torch.index_select", exact=True,
+    ),
     Op("causal mask", "nn.attention", "causal_mask<3, 5>()", "Tensor[3, 5; bool]", {}, "torch.tril", exact=True),
     *ACTIVATIONS,
     *NORMS,
