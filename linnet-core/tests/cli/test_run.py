@@ -186,6 +186,43 @@ def test_values_of_the_language(cli: Callable[..., Any], arguments: tuple[str, .
     assert [line.rpartition("  first ")[2] for line in out.splitlines()] == first
 
 
+STRUCTS = """module s
+
+struct Losses {
+    whole: f32
+    parts: (Tensor[2; f32], i32)
+}
+struct Answer<H: Dim> {
+    losses: Losses
+    next: Tensor[H; f32]
+}
+block B {
+    state seen: Tensor[2; f32]
+
+    pub entry run(x: Tensor[2; f32]) -> (f32, Answer<2>) {
+        seen = x
+        return (x[0], Answer(losses = Losses(whole = x[1], parts = (x, 7)), next = x))
+    }
+}
+"""
+
+
+def test_a_result_that_is_a_field_says_which(cli: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "s.linnet").write_text(STRUCTS)
+    fields = [None, "1.losses.whole", "1.losses.parts.0", "1.losses.parts.1", "1.next"]
+    status, out, _ = cli("--input", "x=[1, 2]", path="s.linnet")
+    assert (status, [line.partition("  ")[0] for line in out.splitlines()]) == (
+        0,
+        [*(f"results.{at} ({field})" if field else f"results.{at}" for at, field in enumerate(fields)), "seen"],
+    )
+    _, out, _ = cli("--input", "x=[1, 2]", "--json", "-o", "o.npz", path="s.linnet")
+    document = json.loads(out)
+    validate(document, "run-1")
+    assert [result.get("field") for result in document["results"]] == fields
+    with np.load("o.npz") as archive:
+        assert archive.files == ["results.0", "results.1", "results.2", "results.3", "results.4", "seen"]
+
+
 def test_reductions_over_an_empty_axis(cli: Callable[..., Any]) -> None:
     status, out, err = cli("--entry", "nothing", "--bind", "R=2", "--bind", "C=0", "--input", "x=zeros", "--input", "k=zeros")
     assert (status, err) == (0, "")

@@ -82,7 +82,9 @@ def _run(
 ) -> None:
     """Execute an entry and print a summary of each result."""
     from linnet_core.cli.output import replace_file, write, write_document
+    from linnet_core.cli.result_fields import result_fields
     from linnet_core.graph.calls import Finish, Input, Parameter, State
+    from linnet_core.ir.roots import find_entry
     from linnet_core.plugins.guard import blaming
     from linnet_core.weights.arrays import check_possible
     from linnet_core.weights.files import npz_bytes
@@ -111,12 +113,14 @@ def _run(
         named = dict(zip(names, plugin.run(source, inputs, parameters, _state_arrays(leaves[2], held)), strict=True))
     if output is not None:
         replace_file(output, npz_bytes({**held, **named}))
+    entry = find_entry(module, request.root, request.entry)
+    fields = dict(zip(names, result_fields(module, entry.function.results[0]), strict=False))
     if json:
-        summary = [facts(name, array) for name, array in named.items()]
+        summary = [facts(name, array, fields.get(name)) for name, array in named.items()]
         document = {"version": 1, "results": summary[: finish.returns], "states": summary[finish.returns :]}
         write_document(document, "run-1", indent=indent)
     else:
-        write("".join(line(name, array) + "\n" for name, array in named.items()))
+        write("".join(line(name, array, fields.get(name)) + "\n" for name, array in named.items()))
 
 
 def _result_names(finish: Finish) -> list[str]:

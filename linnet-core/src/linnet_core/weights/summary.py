@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 SHOWN = 4
 
 
-def facts(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Name, dtype, shape and first values; where there is an element also least, greatest and mean (in f64; of bools the part that is
-    true).
+def facts(name: str, array: np.ndarray[Any, Any], field: str | None = None) -> dict[str, Any]:
+    """Name, the field of a struct that it is, dtype, shape and first values; where there is an element also least, greatest and mean (in
+    f64; of bools the part that is true).
 
     Floats that JSON has no number for are the words nan, inf and -inf.
     """
     import numpy as np
 
     dtype = dtype_name(array.dtype)
-    found: dict[str, Any] = {"name": name, "dtype": dtype, "shape": list(array.shape), "first": [_value(v) for v in array.flat[:SHOWN]]}
+    found: dict[str, Any] = {"name": name} if field is None else {"name": name, "field": field}
+    found.update(dtype=dtype, shape=list(array.shape), first=[_value(v) for v in array.flat[:SHOWN]])
     if array.size:
         wide = array.astype(np.float64) if dtype in ("bf16", "f16", "f32") else array
         with np.errstate(all="ignore"):
@@ -34,10 +35,10 @@ def facts(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
     return found
 
 
-def line(name: str, array: np.ndarray[Any, Any]) -> str:
-    """`results.0  f32[2, 256]  min -0.5  max 0.5  mean 0.01  first 0.1 0.2 ...`."""
+def line(name: str, array: np.ndarray[Any, Any], field: str | None = None) -> str:
+    """`results.0 (logits)  f32[2, 256]  min -0.5  max 0.5  mean 0.01  first 0.1 0.2 ...`."""
     found = facts(name, array)
-    parts = [name, describe(array.shape, found["dtype"])]
+    parts = [name if field is None else f"{name} ({field})", describe(array.shape, found["dtype"])]
     parts += [f"{word} {_short(found[word])}" for word in ("min", "max", "mean") if word in found]
     if found["first"]:
         parts.append("first " + " ".join(_short(v) for v in found["first"]) + (" ..." if array.size > SHOWN else ""))
