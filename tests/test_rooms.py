@@ -156,3 +156,22 @@ def test_the_targets_have_the_same_files() -> None:
     assert shared <= files(CORE / "targets" / "numpy")
     assert shared <= files(TORCH)
     assert shared <= files(JAX)
+
+
+def names_in(text: str) -> set[str]:
+    """Files and folders that a docstring lists, one a line or behind another."""
+    lines = [line for line in text.split("\n") if re.match(r"    \w+(\.py|/)  ", line)]
+    return {name for line in lines for name in re.findall(r"\b\w+(?:\.py|/(?=  ))", line)}
+
+
+LISTING = [path for path in MODULES if path.name == "__init__.py" and GE not in path.parents and names_in(docstring(path))]
+
+
+@pytest.mark.parametrize("path", LISTING, ids=lambda path: str(path.parent.relative_to(ROOT)))
+def test_a_room_that_lists_its_files_lists_them_all(path: Path) -> None:
+    folders = {f"{inner.parent.name}/" for inner in path.parent.glob("*/__init__.py")}
+    assert names_in(docstring(path)) == (files(path.parent) - {"__init__.py"}) | folders
+
+
+def test_rooms_that_list_their_files_are_found() -> None:
+    assert {path.parent.name for path in LISTING} >= {"numpy", "gradient", "linnet_torch", "linnet_jax", "passes"}

@@ -9,7 +9,9 @@ In: the calls of one entry.  Out: straight-line source, printed without jax and 
     writer.py    dtypes and numbers as jax.numpy spells them
     passes/      rewrites of the list of steps, and what is found out about them, in the order they run
     emit/        one file a family of calls: a step to text
-    support.py   the functions printed source may need, as text
+    kernels/     kernels in Pallas, and how printed source launches them
+    regions.py   ops with their own gradient
+    support.py   the functions printed source may need, as text; support_devices.py those that reach other devices
     runner.py    runs printed source on NumPy arrays; it and loading/ import jax
     loading/     `load`: a model as a function with its parameters
 """

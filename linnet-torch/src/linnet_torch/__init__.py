@@ -9,7 +9,9 @@ In: the calls of one entry.  Out: straight-line source, printed without torch an
     writer.py    dtypes and numbers as torch spells them
     passes/      rewrites of the list of steps, in the order they run
     emit/        one file a family of calls: a step to text
-    support.py   the functions printed source may need, as text
+    kernels/     kernels in Triton, and how printed source launches them
+    regions.py   ops with their own gradient, and blocks that are computed again
+    support.py   the functions printed source may need, as text; support_processes.py those that reach other processes
     runner.py    runs printed source on NumPy arrays; it and loading/ import torch
     loading/     `load`: a model as a `torch.nn.Module`
 """

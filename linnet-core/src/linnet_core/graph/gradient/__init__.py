@@ -1,6 +1,17 @@
 """The gradient of a whole entry, as a target around a target.
 
-In the order of the data: `tape` keeps the calls of the entry, `activity` says which values a gradient may flow through, `needs` which
-of a loop's values its reverse pass reads; `forward` emits the calls, `rules` hold what each kind gives its operands, `adjoints` adds that
-up, `reverse` and `loops` walk back; `wrapper` is the door.
+In: the calls of an entry.  Out: the same calls, those of the way back after them, and a `finish` with the gradients.
+
+    refusals.py    what an entry has to be for a gradient
+    tape.py        keeps the calls of the entry
+    guarded.py     reads at positions in the arm of an `if` that was not taken
+    activity.py    which values a gradient may flow through
+    needs.py       which of a loop's values its way back reads
+    terms.py       calls on the target, written as expressions
+    forward.py     emits the calls of the entry
+    exchanging.py  the exchanges between processes, and what their bodies say
+    rules/         what each kind of call gives its operands
+    adjoints.py    adds that up
+    reverse.py     walks back
+    wrapper.py     the door
 """
