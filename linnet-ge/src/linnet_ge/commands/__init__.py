@@ -7,6 +7,8 @@ In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin give
     summary.py   what a dump holds, counted
     diff.py      how two dumps differ
     lint.py      what is wrong with dumps
+    extract.py   the part of a dump around a node
+    explain.py   what is known of one node
     reading.py   the files a command was given
     tables.py    lines and tables, on a terminal and in a pipe
 """

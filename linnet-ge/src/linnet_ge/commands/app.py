@@ -20,6 +20,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
     "diff": ("diff", "Say how two dumps differ, whatever their formats."),
     "lint": ("lint", "Check dumps: names, edges, counts of users, cycles, graphs."),
+    "extract": ("extract", "Print the part of a dump around a node, in the same format."),
+    "explain": ("explain", "Explain a node: producers, consumers, types, shapes, attributes."),
 }
 
 

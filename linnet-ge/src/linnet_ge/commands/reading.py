@@ -11,7 +11,7 @@ from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
     from linnet_ge.formats.files import Opened
-    from linnet_ge.model import Dump, Problem
+    from linnet_ge.model import Graph, Problem
 
 
 def read_dump(file: str) -> Opened:
@@ -30,21 +30,37 @@ def problems_of(opened: Opened) -> tuple[Problem, ...]:
     return opened.dump.notes if opened.readable is None else opened.readable.problems
 
 
-def graphs_with(dump: Dump, node: str, graph: str | None, file: str) -> list[tuple[str, str]]:
-    """The graphs that have a node of this name, as `GRAPH, NODE`: a readable dump's `ret_1` means the node it is an output of.
+def places_of(opened: Opened, node: str, graph: str | None) -> list[tuple[Graph, int]]:
+    """Where nodes of this name stand, as graph and place; a readable dump's `ret_1` means the node it is an output of.
 
-    Raises `UsageError`, which names what is near, where there is none.
+    Raises `UsageError`, which names what is near, where there is no such graph or node.
     """
     from linnet_core.text.near import did_you_mean
 
-    if graph is not None and graph not in dump.by_name:
-        hint = did_you_mean(graph, list(dump.by_name)) or "`linnet ge summary` lists them"
-        raise UsageError(f"{file}: there is no graph `{graph}`; {hint}")
-    found = [(one.name, node) for one in dump.by_name.values() if graph in (None, one.name) and node in one.by_name]
+    graphs = opened.dump.graphs
+    if graph is not None and graph not in opened.dump.by_name:
+        hint = did_you_mean(graph, opened.dump.by_name) or "`linnet ge summary` lists them"
+        raise UsageError(f"{opened.file}: there is no graph `{graph}`; {hint}")
+    chosen = [at for at, one in enumerate(graphs) if graph in (None, one.name)]
+    found = [(graphs[at], place) for at in chosen if (place := _place(opened, at, node)) is not None]
     if not found:
-        near = did_you_mean(node, [name for one in dump.by_name.values() if graph in (None, one.name) for name in one.by_name])
-        raise UsageError(f"{file}: there is no node `{node}`{f' in graph `{graph}`' if graph else ''}{f'; {near}' if near else ''}")
+        near = did_you_mean(node, [name for at in chosen for name in graphs[at].by_name])
+        where = f" in graph `{graph}`" if graph is not None else ""
+        raise UsageError(f"{opened.file}: there is no node `{node}`{where}{f'; {near}' if near else ''}")
     return found
+
+
+def _place(opened: Opened, at: int, name: str) -> int | None:
+    """The place of the first node of that name in a graph."""
+    nodes = opened.dump.graphs[at].nodes
+    if opened.readable is not None:
+        record = opened.readable.graphs[at]
+        if name not in record.nodes and name in record.elements:
+            name = record.elements[name].node
+        names = (node.name for node in record.node_records)
+    else:
+        names = (node.name for node in nodes)
+    return next((place for place, one in enumerate(names) if one == name), None)
 
 
 def print_json(document: Any, schema: str, indent: bool) -> None:

@@ -39,9 +39,11 @@ class Page:
         self._parts.append(self._styled(show_inline(text), style) + "\n")
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[object]], indent: int = 0) -> None:
-        """Rows of cells below the titles of their columns; nothing where there is no row."""
+        """Rows of cells below the titles of their columns; nothing where there is no row.  A column without title and words is left out."""
         cells = [[show_inline(str(cell)) for cell in row] for row in rows]
-        if not cells:
+        used = [at for at, column in enumerate(columns) if column.title or any(row[at] for row in cells)]
+        columns, cells = [columns[at] for at in used], [[row[at] for at in used] for row in cells]
+        if not cells or not used:
             return
         self._parts.append(self._laid_out(columns, cells, indent) if self.terminal else self._plain(columns, cells, indent))
 

@@ -18,9 +18,14 @@ from linnet_ge.readable.values import value_text
 _Key = tuple[str, int]
 
 
-def dump_text(dump: Dump, style: Literal["canonical", "document"] = "canonical", *, all_graphs: bool = False) -> str:
-    """The text of the dump's main graph and of every graph it runs; with `all_graphs` also of those that no node names."""
-    return "\n".join(_graph_text(graph, dump.kind == "readable", style) for graph in depth_first(dump, all_graphs))
+def dump_text(
+    dump: Dump, style: Literal["canonical", "document"] = "canonical", *, all_graphs: bool = False, positional: bool = False
+) -> str:
+    """The text of the dump's main graph and of every graph it runs; with `all_graphs` also of those that no node names.
+
+    `positional` leaves the names of inputs and results out, as the emitter's first version did.
+    """
+    return "\n".join(_graph_text(graph, dump.kind == "readable", style, positional) for graph in depth_first(dump, all_graphs))
 
 
 def depth_first(dump: Dump, all_graphs: bool = False) -> list[Graph]:
@@ -42,14 +47,14 @@ def depth_first(dump: Dump, all_graphs: bool = False) -> list[Graph]:
     return found
 
 
-def _graph_text(graph: Graph, keeps_raw: bool, style: str) -> str:
+def _graph_text(graph: Graph, keeps_raw: bool, style: str, positional: bool) -> str:
     names = element_names(graph)
     users = Counter((edge.node, edge.output) for node in graph.nodes for edge in node.inputs)
     users.update((output.edge.node, output.edge.output) for output in graph.outputs)
     mark = "users" if style == "document" else "#users"
     lines = [f'graph("{graph.name}"):']
     for node in graph.nodes:
-        inputs, attributes = _inputs(node, names), _attributes(node, keeps_raw)
+        inputs, attributes = _inputs(node, names, positional), _attributes(node, keeps_raw)
         lines.append("  " + node_text(node.name, node.output_count, node.type, inputs, attributes))
         if node.output_count > 1:
             lines += [
@@ -60,7 +65,8 @@ def _graph_text(graph: Graph, keeps_raw: bool, style: str) -> str:
     if results:
         if style == "canonical" or len(results) > 1:
             lines.append("")
-        told = results[0] if len(results) == 1 else ", ".join(f"output_{at}={result}" for at, result in enumerate(results))
+        named = len(results) > 1 and not positional
+        told = ", ".join(f"output_{at}={result}" if named else result for at, result in enumerate(results))
         lines.append(f"  return ({told})")
     return "\n".join(lines) + "\n"
 
@@ -81,9 +87,11 @@ def _reference(edge: Edge, names: dict[_Key, str]) -> str:
     return "%" + names.get((edge.node, edge.output), edge.node)
 
 
-def _inputs(node: Node, names: dict[_Key, str]) -> str | None:
+def _inputs(node: Node, names: dict[_Key, str], positional: bool) -> str | None:
     if not node.inputs:
         return None
+    if positional:
+        return ", ".join(_reference(edge, names) for edge in node.inputs)
     falls_back = any(edge.parameter is None for edge in node.inputs)
     return ", ".join(f"{f'_input_{edge.position}' if falls_back else edge.parameter}={_reference(edge, names)}" for edge in node.inputs)
 

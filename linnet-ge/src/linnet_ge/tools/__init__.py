@@ -12,4 +12,8 @@ In: views (`linnet_ge.model`).  Out: values that commands print or write as docu
     lint_nodes.py lint_elements.py lint_graphs.py
                      what is wrong with nodes, with `get_element` lines, with graphs
     lint.py          what is wrong with a dump
+    neighbourhood.py the part of a graph around a node
+    extract_proto.py extract.py
+                     that part as a dump of the same format
+    explain.py       what is known of one node
 """

@@ -1,0 +1,124 @@
+"""`linnet ge explain`: what is known of one node.
+
+In: a dump of any format, a node.  Out: where its inputs come from, who takes its outputs, types, shapes, attributes and their defaults; for
+each graph that has a node of this name.  The exit status is 1 where something is wrong with the file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from linnet_ge.commands.tables import Page
+    from linnet_ge.model import TensorInfo
+    from linnet_ge.tools.explain import Explanation, Given, Setting
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A dump of any format; `-` reads stdin.")]
+Node = Annotated[str, typer.Argument(metavar="NODE", help="The name of a node, or of one of its outputs (`ret_1`).")]
+InGraph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Look in this graph only.")]
+#: As many graphs that have the node are shown, and as many that take an output.
+MOST_GRAPHS = 20
+MOST_USES = 50
+
+_STATES = {
+    "set": "",
+    "default": "the default",
+    "unset": "not set: the default",
+    "required": "not set, and has no default",
+    "other": "not in the table",
+}
+
+
+def command(file: File, node: Node, *, graph: InGraph = None) -> None:
+    """Explain a node: producers, consumers, types, shapes, attributes, and what its operation calls them."""
+    from linnet_ge.commands.reading import places_of, problems_of, read_dump
+    from linnet_ge.commands.tables import Page
+    from linnet_ge.tools.explain import explain
+
+    opened = read_dump(file)
+    found = places_of(opened, node, graph)
+    page = Page()
+    for number, (one, place) in enumerate(found[:MOST_GRAPHS]):
+        if number:
+            page.line()
+        show(page, explain(opened.dump, one, place))
+    if len(found) > MOST_GRAPHS:
+        page.line(f"and {len(found) - MOST_GRAPHS} more graphs have a node of this name; `--graph` chooses one")
+    page.print()
+    if problems_of(opened):
+        raise typer.Exit(1)
+
+
+def show(page: Page, told: Explanation) -> None:
+    """One node."""
+    from linnet_ge.commands.tables import Column, counted
+
+    node = told.node
+    line = f", line {node.line}" if node.line is not None else ""
+    page.line(f"{node.name}: {node.type}, in graph {told.graph}{line}", "bold")
+    if not told.known:
+        page.line(f"  the table of operations has no {node.type}")
+    page.line(f"  {counted(len(told.inputs), 'input')}")
+    rows = [
+        (one.name, f"<- {_output(one.source, one.output)}", one.type or "(no such node)", _info(one.info), one.form or "")
+        for one in told.inputs
+    ]
+    page.table([Column()] * 5, rows, indent=4)
+    if told.unconnected:
+        page.line(f"    not connected: {', '.join(told.unconnected)}")
+    if node.control_inputs:
+        page.line(f"    waits for: {', '.join(node.control_inputs)}")
+    page.line(f"  {counted(len(told.outputs), 'output')}")
+    for given in told.outputs:
+        _given(page, given)
+    if told.waiting:
+        page.line(f"    waited for by: {', '.join(told.waiting[:MOST_USES])}")
+    if told.settings:
+        page.line("  attributes")
+        page.table([Column()] * 3, map(_setting, told.settings), indent=4)
+    if told.runs:
+        page.line("  graphs")
+        sizes = [(run.name or "", run.graph, "(no body)" if run.nodes is None else counted(run.nodes, "node")) for run in told.runs]
+        page.table([Column()] * 3, sizes, indent=4)
+
+
+def _given(page: Page, given: Given) -> None:
+    from linnet_ge.commands.tables import Column
+
+    words = " ".join(word for word in (str(given.number), given.name or "", _info(given.info)) if word)
+    page.line(f"    {words}" if given.uses else f"    {words}  (nothing takes it)")
+    rows = [
+        (f"-> result {use.input}", "", "") if use.node is None else (f"-> {use.node}", use.type or "", f"input {use.input}")
+        for use in given.uses[:MOST_USES]
+    ]
+    page.table([Column()] * 3, rows, indent=6)
+    if len(given.uses) > MOST_USES:
+        page.line(f"      and {len(given.uses) - MOST_USES} more")
+
+
+def _setting(one: Setting) -> tuple[str, str, str]:
+    value = one.value if one.value is not None else "(empty)" if one.state == "unset" else ""
+    private = one.state == "other" and one.key.startswith(("_", "."))
+    return one.key, value, "private" if private else _STATES[one.state]
+
+
+def _output(name: str, output: int) -> str:
+    return name if output == 0 else f"{name}:{output}"
+
+
+def _info(info: TensorInfo | None) -> str:
+    """`DT_FLOAT [1, 2] ND (was [2] NCHW)`, as far as it is known."""
+    from linnet_ge.tools.diff import shape_text
+
+    if info is None:
+        return ""
+    words = [info.dtype or "", shape_text(info.shape) if info.shape is not None else "", info.layout or ""]
+    origin = [
+        shape_text(info.origin_shape) if info.origin_shape is not None and info.origin_shape != info.shape else "",
+        info.origin_layout or "" if info.origin_layout != info.layout else "",
+    ]
+    if any(origin):
+        words.append(f"(was {' '.join(word for word in origin if word)})")
+    return " ".join(word for word in words if word)
