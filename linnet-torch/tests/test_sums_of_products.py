@@ -38,6 +38,19 @@ FORMS = [
     pytest.param("m: KK", "(if m[i, k] > 1.5 { a[i, k] } else { 0.0 }) * b[k, j]", id="a masked factor"),
     pytest.param("m: KK", "a[i, k] * b[k, j] * cast<f32>(m[i, k] > 1.5)", id="a mask cast"),
     pytest.param("c: KK", "a[i, k] * cast<f32>(cast<f64>(b[k, j])) * c[i, k]", id="a cast factor"),
+    pytest.param("c: K", "cast<f32>(cast<f64>(a[i, k]) * cast<f64>(b[k, j]))", id="a product cast to less"),
+    pytest.param("c: K", "-cast<f32>(cast<f64>(a[i, k] * b[k, j]) / 3.0)", id="a quotient cast"),
+    pytest.param("m: KK", "if m[k, j] > 1.5 { a[i, k] } else { 0.0 }", id="one factor that lacks an axis of the mask"),
+    pytest.param("m: KK", "if m[k, j] > 1.5 { 0.0 } else { a[i, k] }", id="one factor, zero first"),
+    pytest.param("m: KK", "if m[k, j] > 1.5 { a[i, k] / b[k, i] } else { 0.0 }", id="one factor and a divisor"),
+    pytest.param("m: KK", "if m[i, j] > 1.5 { -a[i, k] } else { 0.0 }", id="one factor, masked outside the sum"),
+    pytest.param("m: KK", "if m[i, j] > 1.5 { a[i, k] * b[k, j] } else { 0.0 }", id="masked outside the sum"),
+    pytest.param("m: KK, d: KK", "if m[k, j] > 1.5 { a[i, k] * d[i, k] } else { 0.0 }", id="two factors that lack an axis of the mask"),
+    pytest.param("m: KK", "if m[i, k] > 1.5 { 0.0 } else { a[i, k] * b[k, j] }", id="masked, zero first"),
+    pytest.param("m: KK", "select(m[i, j] > 1.5, 0.0, a[i, k] * b[k, j])", id="masked by select, zero first"),
+    pytest.param(
+        "m: KK", "if m[i, k] > 1.5 { cast<f32>(cast<f64>(a[i, k]) * cast<f64>(b[k, j])) } else { 0.0 }", id="a masked product that is cast"
+    ),
     pytest.param("r: R", "a[r[i], k] * b[k, j]", id="rows gathered"),
     pytest.param("r: R", "a[i, r[k]] * b[k, j]", id="columns gathered"),
 ]
@@ -133,6 +146,35 @@ def test_what_is_masked_in_every_factor_is_not_seen() -> None:
     (wanted,) = _program("m: K", body, "exact", "numpy").run(arrays)[0]
     assert np.isfinite(wanted).all()
     np.testing.assert_allclose(given, wanted, rtol=2e-5)
+
+
+@pytest.mark.parametrize("body", ["if m[i, j] > 1.5 { a[i, k] * b[k, j] } else { 0.0 }", "if m[i, j] > 1.5 { 0.0 } else { a[i, k] }"])
+def test_what_is_masked_outside_the_sum_is_not_seen(body: str) -> None:
+    arrays = _arrays("m: KK")
+    arrays["a"][3] = np.inf
+    arrays["m"][3] = 2.0 if body.endswith("{ a[i, k] }") else 1.0
+    (given,) = _program("m: KK", body, "equivalent", "torch").run(arrays)[0]
+    (wanted,) = _program("m: KK", body, "exact", "numpy").run(arrays)[0]
+    assert np.isfinite(wanted).all()
+    np.testing.assert_allclose(given, wanted, rtol=2e-5)
+
+
+@pytest.mark.parametrize("condition", ["m[k, j] > 1.5", "true"])
+@pytest.mark.parametrize(
+    ("short", "result"), [("f16", "f32"), ("bf16", "f32"), ("f64", "f16"), ("f16", "bf16"), ("i8", "f32"), ("i32", "i8")]
+)
+def test_a_product_is_cast_as_written_within_its_digits(short: str, result: str, condition: str) -> None:
+    """Integers wrap before they are cast; of floats a product that is rounded or overflows is the one thing that may differ."""
+    zero = "0" if result == "i8" else "0.0"
+    body = f"if {condition} {{ cast<{result}>(cast<{short}>(10.0 * a[i, k]) * cast<{short}>(10.0 * b[k, j])) }} else {{ {zero} }}"
+    given = ", ".join(f"{name}: Tensor[{N}, {N}; f32]" for name in "abm")
+    text = f"pub entry run({given}) -> Tensor[{N}, {N}; {result}] {{\n    let y[i, j] = sum<{result}>[k] {body}\n    return y\n}}\n"
+    arrays = _arrays("m: KK")
+    for target in ("numpy", "torch"):
+        (found,), (wanted,) = (printed(text, target, numerics).run(arrays)[0] for numerics in ("equivalent", "exact"))
+        assert found.dtype == wanted.dtype
+        tolerance = 0 if short.startswith("i") and result.startswith("i") else 0.02
+        np.testing.assert_allclose(np.asarray(found, np.float64), np.asarray(wanted, np.float64), rtol=tolerance)
 
 
 @pytest.mark.parametrize(("condition", "factor"), [("N > 4", 1.0), ("N < 4", 0.0)])

@@ -74,7 +74,7 @@ class Evaluator:
         self.depth = 0
         #: What is worked out once: library calls by op, products by region.
         self.offers: dict[str, Any] = {}
-        self.products: dict[tuple[int, int, bool], Any] = {}
+        self.products: dict[tuple[int, int, bool, bool], Any] = {}
 
     def region(self, region: Region, frame: Frame) -> Sequence[Value]:
         """Evaluate a region whose arguments are bound; the values of the `yield` or `return` that ends it."""

@@ -3,8 +3,10 @@
 In: a `reduce` of kind sum with its axes in the grid.  Out: the sum, without the product over all axes; or None where it is no such sum and
 nothing was emitted for it.
 
-The body is read as a product tree: factors and divisors under multiplications, divisions and negations.  Factors free of the reduced axes
-are pulled out of the sum, a divisor over them divides the factor with which it is smallest, the others contract pairwise, cheapest first.
+The body is read as a product tree: factors and divisors under multiplications, divisions, negations and casts from float to float.
+Factors free of the reduced axes are pulled out of the sum, a divisor over them divides the factor with which it is smallest, the others
+contract pairwise, cheapest first.  A product that is cast is one of cast factors, in the widest of their dtypes and the sum's, where the
+whole would be larger than each of them; else it stays as it is written.
 
 Policy `exact` admits only the bare product of two elements, since anything else adds or multiplies in another order; integers wrap, so for
 them every order gives the same and all is admitted.
@@ -13,6 +15,7 @@ them every order gives the same and all is admitted.
 from __future__ import annotations
 
 from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -25,6 +28,8 @@ from linnet_core.graph.values import Index, Tensor
 from linnet_core.ir.module import Region
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from linnet_core.graph.evaluate import Evaluator
     from linnet_core.graph.grid import Axes
     from linnet_core.graph.instances import Frame
@@ -41,7 +46,8 @@ class Product(Struct, frozen=True, eq=False):
     """The body of a sum: the product of `factors` over the product of `divisors`.
 
     `inner` are the positions in the region of the operations that make it up; `negated` says that an odd number of them are negations.
-    `bare` says that it is the product of two element reads, each perhaps cast, and that the region holds nothing else.
+    `bare` says that it is the product of two element reads, each perhaps cast, and that the region holds nothing else; `casts` are the
+    positions of casts of products.
     """
 
     factors: tuple[IRValue, ...]
@@ -49,47 +55,79 @@ class Product(Struct, frozen=True, eq=False):
     inner: frozenset[int]
     bare: bool
     negated: bool = False
+    casts: tuple[int, ...] = ()
 
 
 def contracted(ev: Evaluator, op: Op, frame: Frame, reduced: Axes, dtype: str) -> Tensor | None:
     """The sum by contractions; None where it is none."""
     reassociates = dtype not in FLOATS or not ev.exact
     region = op.regions[0]
-    product = product_of(ev, region, region.ops[-1].operands[0], divides=dtype in FLOATS and reassociates)
+    product = product_of(ev, op, frame, region, region.ops[-1].operands[0], divides=dtype in FLOATS and reassociates)
     if len(product.factors) < 2 and not product.divisors:
         return None
     if not reassociates and not (product.bare and _reads_plainly(op, frame)):
         return None
     factors, divisors = _evaluate_leaves(ev, op, frame, product, slicing=reassociates)
-    found = sum_of_product(ev, op, factors, divisors, reduced, dtype, exact=not reassociates)
+    found = None
+    if not product.casts or is_larger(ev, (*factors, *divisors)):
+        wide = widest(dtype, (*factors, *divisors)) if product.casts else dtype
+        factors, divisors = ([converted(ev, each, wide) if product.casts else each for each in part] for part in (factors, divisors))
+        found = sum_of_product(ev, op, factors, divisors, reduced, wide, exact=not reassociates)
     if found is not None:
-        return signed(ev, found, dtype, op) if product.negated else found
+        return converted(ev, signed(ev, found, op) if product.negated else found, dtype)
     for at in sorted(product.inner):
         ev.step(region.ops[at], frame)
     return ev.reduced("sum", tensor(frame.values[region.ops[-1].operands[0].id], op), reduced, dtype, op)
 
 
-def product_of(ev: Evaluator, region: Region, root: IRValue, *, divides: bool) -> Product:
-    """The product tree of a value of a region; worked out once for each."""
-    key = (id(region), root.id, divides)
+def product_of(ev: Evaluator, op: Op, frame: Frame, region: Region, root: IRValue, *, divides: bool) -> Product:
+    """The product tree of a value of a region; worked out once for each.  Where it `divides`, casts of products are read through, too."""
+    product = _product(ev, region, root, divides, divides)
+    for at in product.casts:
+        cast = region.ops[at]
+        if any(frame.instance.type_of(value, op).dtype not in FLOATS for value in (cast.operands[0], cast.results[0])):
+            return _product(ev, region, root, divides, False)
+    return product
+
+
+def _product(ev: Evaluator, region: Region, root: IRValue, divides: bool, casts: bool) -> Product:
+    key = (id(region), root.id, divides, casts)
     found = ev.products.get(key)
     if found is None:
-        found = ev.products[key] = _read_product(region, root, divides=divides)
+        found = ev.products[key] = _read_product(region, root, divides=divides, casts=casts)
     return found
 
 
-def signed(ev: Evaluator, value: Tensor, dtype: str, op: Op) -> Tensor:
+def signed(ev: Evaluator, value: Tensor, op: Op) -> Tensor:
     """The value with the other sign."""
-    return Tensor(ev.emitter.elementwise("neg", (value.operand,), value.operand.shape, dtype), value.axes)
+    return Tensor(ev.emitter.elementwise("neg", (value.operand,), value.operand.shape, value.operand.dtype), value.axes)
 
 
-def _read_product(region: Region, root: IRValue, *, divides: bool) -> Product:
+def converted(ev: Evaluator, value: Tensor, dtype: str) -> Tensor:
+    """The value in a dtype."""
+    return value if value.operand.dtype == dtype else Tensor(ev.emitter.convert(value.operand, dtype), value.axes)
+
+
+def widest(dtype: str, values: Iterable[Tensor]) -> str:
+    """The least float dtype that holds `dtype` and those of the values."""
+    found = {dtype, *(value.operand.dtype for value in values)}
+    return found.pop() if len(found) == 1 else "f64" if "f64" in found else "f32"
+
+
+def is_larger(ev: Evaluator, parts: Sequence[Tensor]) -> bool:
+    """Whether all axes of the parts together hold more than each of the parts."""
+    whole = _size(ev, {axis for part in parts for axis in part.axes})
+    return all(_size(ev, part.axes) < whole for part in parts)
+
+
+def _read_product(region: Region, root: IRValue, *, divides: bool, casts: bool) -> Product:
     producers = {result.id: at for at, op in enumerate(region.ops) for result in op.results}
     uses = _uses(region)
     factors: list[IRValue] = []
     divisors: list[IRValue] = []
     inner: set[int] = set()
     negated = False
+    cast: list[int] = []
     pending: list[tuple[IRValue, bool]] = [(root, True)]
     while pending:
         value, above = pending.pop()
@@ -98,6 +136,12 @@ def _read_product(region: Region, root: IRValue, *, divides: bool) -> Product:
         if made is not None and at is not None and made.kind == "neg":
             inner.add(at)
             negated = not negated
+            pending.append((made.operands[0], above))
+        elif (
+            casts and made is not None and at is not None and made.kind == "cast" and _is_product(made.operands[0], region, producers, uses)
+        ):
+            inner.add(at)
+            cast.append(at)
             pending.append((made.operands[0], above))
         elif made is not None and at is not None and (made.kind == "mul" or (made.kind == "div" and divides and above)):
             inner.add(at)
@@ -110,7 +154,17 @@ def _read_product(region: Region, root: IRValue, *, divides: bool) -> Product:
         return Product((root,), (), frozenset(), False)
     bare = len(factors) == 2 and len(inner) == 1 and all(op.kind in _BARE_KINDS for op in region.ops) and not divisors
     bare = bare and not negated and all(_is_read(value, region, producers) for value in factors)
-    return Product(tuple(factors), tuple(divisors), frozenset(inner), bare, negated)
+    return Product(tuple(factors), tuple(divisors), frozenset(inner), bare, negated, tuple(cast))
+
+
+def _is_product(value: IRValue, region: Region, producers: dict[int, int], uses: dict[int, int]) -> bool:
+    """Whether a value that is read once is a product or quotient but for signs and casts."""
+    while (at := producers.get(value.id)) is not None and uses.get(value.id) == 1:
+        made = region.ops[at]
+        if made.kind not in ("neg", "cast"):
+            return made.kind in ("mul", "div")
+        value = made.operands[0]
+    return False
 
 
 def _uses(region: Region) -> dict[int, int]:
@@ -230,10 +284,11 @@ def _contract_all(ev: Evaluator, factors: list[Tensor], reduced: Axes, dtype: st
 
 def _count(ev: Evaluator, a: Tensor, b: Tensor) -> int:
     """How many products two factors have."""
-    count = 1
-    for axis in {*a.axes, *b.axes}:
-        count *= ev.grid.size(axis)
-    return count
+    return _size(ev, {*a.axes, *b.axes})
+
+
+def _size(ev: Evaluator, axes: Iterable[int]) -> int:
+    return prod([ev.grid.size(axis) for axis in axes])
 
 
 def _contract_pair(ev: Evaluator, a: Tensor, b: Tensor, summed: Axes, dtype: str, op: Op) -> Tensor:
