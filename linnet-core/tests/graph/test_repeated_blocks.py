@@ -281,6 +281,34 @@ def test_where_paths_decide_every_body_is_evaluated(request_: dict[str, Any], ag
     assert again == []
 
 
+def test_what_a_later_layer_is_refused_for_is_told_at_its_place(again: list[bool]) -> None:
+    # the loop of the first layer carries nothing that has a gradient, that of the second does
+    text = """
+block Layer<H: Dim> {
+    param w: Tensor[H; f32]
+    pub fn forward(x: Tensor[H; f32]) -> Tensor[H; f32] {
+        var i = 0
+        var y = x
+        while i < 2 {
+            i = i + 1
+            y = y + 1.0
+        }
+        return y * w
+    }
+}
+pub block Model<H: Dim> {
+    sub layers: [Layer<H>; 3]
+    pub entry run(x: Tensor[H; f32]) -> f32 {
+        var y = x
+        static for layer in layers { y = layer.forward(y) }
+        return sum[h] y[h]
+    }
+}
+"""
+    shown = _compared(text, _whiling, bindings={"H": "3"}, gradient=True)
+    assert "a `while` has no gradient" in shown
+
+
 @pytest.mark.parametrize("limit", range(12, 60, 3))
 def test_the_limit_of_calls_is_met_at_the_same_call(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emitter, "MAX_CALLS", limit)

@@ -63,7 +63,7 @@ def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
     from linnet_core.modules.presets import preset
 
     numerics = cast("Numerics", one_of(common.numerics, NUMERICS, "--numerics"))
-    optionals = one_of(common.optionals or "absent", ("present", "absent"), "--optionals")
+    optionals = one_of("absent" if common.optionals is None else common.optionals, ("present", "absent"), "--optionals")
     package, program = load_program(common.path, common.std)
     request = ExportRequest(
         root=common.root,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_core.errors import InternalError
+from linnet_core.errors import InternalError, SourceError
 from linnet_core.graph.target import Declined
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Conversation:
         self.said: list[Said] = []
         self._listening = 0
         self._due: deque[Said] = deque()
+        #: The call that the target has refused, which it may have begun to take: it is not asked twice.
+        self._failed: tuple[Call, SourceError] | None = None
 
     @property
     def position(self) -> int:
@@ -86,7 +88,13 @@ class Conversation:
             if type(before) is not Made or before.call != call:
                 raise InternalError(f"a `{call.op}` is said where another call was")
             return before.answer
-        answer = self.target.emit(call, regions) if regions else self.target.emit(call)
+        if self._failed is not None and self._failed[0] == call:
+            raise self._failed[1]
+        try:
+            answer = self.target.emit(call, regions) if regions else self.target.emit(call)
+        except SourceError as failure:
+            self._failed = (call, failure)
+            raise
         if self._listening:
             self.said.append(Made(call, answer, bool(regions)))
         return answer
