@@ -70,6 +70,7 @@ def test_what_fits_32_bits_is_held_in_them(result: str, parameters: str, value: 
     text = _program(result, parameters, value)
     one = printed(text)
     assert SWITCH not in one.source
+    assert "BITS" not in one.source
     assert "int64" not in one.source
     arrays = _arrays(parameters)
     (given,), _ = one.run(arrays)
@@ -82,6 +83,7 @@ def test_what_may_not_fit_has_64_bits(result: str, parameters: str, value: str, 
     text = _program(result, parameters, value)
     one = printed(text)
     assert one.source.count(SWITCH) == 2
+    assert one.source.count("\nBITS = 64\n") == 1
     assert NOTE not in one.source
     assert "# Values have 64 bits" in one.source
     arrays = _arrays(parameters)

@@ -47,6 +47,7 @@ class JaxDialect(DifferentiableDialect, FunctionalDialect):
         self._bits = bits
         #: 64-bit dtypes, for the time of one call.
         self.decorators: tuple[str, ...] = ("@jax.enable_x64(True)",) if bits.wide else ()
+        self.metadata: tuple[str, ...] = ("BITS = 64",) if bits.wide else ()
 
     def expression(self, writer: JaxWriter, call: Call) -> str:
         """By the table of `emit/`."""

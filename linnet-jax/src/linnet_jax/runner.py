@@ -30,7 +30,7 @@ def run(source: str, inputs: Sequence[np.ndarray], parameters: Sequence[np.ndarr
         main, module, constants = _compiled(source)
         leaves = (*inputs, *parameters, *states)
         # a kernel in the interpreter is made when jit lowers it, which is after `main` has switched 64 bits off again
-        with jax.enable_x64("@jax.enable_x64(True)" in source or any(array.dtype.name in _WIDE for array in leaves)):
+        with jax.enable_x64(module.get("BITS") == 64 or any(array.dtype.name in _WIDE for array in leaves)):
             # copies, since an array may be shared with its owner or be in an order of its own
             given, weights, held = ([jax.numpy.array(array) for array in arrays] for arrays in (inputs, parameters, states))
             results = main(*given, *module.held(weights), *held, *constants, *module.prepare(weights))

@@ -34,6 +34,7 @@ class TorchDialect(DifferentiableDialect):
     decorators: tuple[str, ...] = ()
     copied = ".clone()"
     repeated_decorators: tuple[str, ...] = ()
+    metadata: tuple[str, ...] = ()
 
     def __init__(self, *, placed: bool = False) -> None:
         self.constants_parameters = "devices" if placed else "_device"

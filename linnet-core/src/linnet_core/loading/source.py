@@ -29,12 +29,15 @@ def entry_source(
     bindings: Bindings,
     absent: frozenset[str],
     make: Callable[[], Target],
-    options: tuple[str, ...],
+    package: str,
+    options: tuple[str, ...] = (),
     *,
     place: Mapping[str, int] | None = None,
     offload: Sequence[str] = (),
 ) -> tuple[str, str | None]:
-    """The text, and the file it is kept in; `options` are words that tell the targets of `make` apart, its name first.
+    """The text, and the file it is kept in.
+
+    `package` is the imported one that the targets of `make` belong to, `options` are words that tell them apart.
 
     `place` and `offload` are those of the export.
     """
@@ -49,22 +52,22 @@ def entry_source(
         place=dict(place or {}),
         offload=tuple(offload),
     )
-    return _source(model, model.module, request, make, options)
+    return _source(model, model.module, request, make, package, options)
 
 
 def default_source(
-    model: Model, entry: str, name: str, bindings: Bindings, make: Callable[[], Target], options: tuple[str, ...]
+    model: Model, entry: str, name: str, bindings: Bindings, make: Callable[[], Target], package: str
 ) -> tuple[str, str | None]:
     """The same of the default of input `name`, which takes nothing."""
     function = model.defaults[entry][name]
     module = replace(model.module, functions={**model.module.functions, function.name: function})
     values = {generic.name: bindings.value(generic) for generic in function.generics}
     request = ExportRequest(entry=declared_name(function), bindings=values, numerics=model.numerics)
-    return _source(model, module, request, make, options)
+    return _source(model, module, request, make, package, ())
 
 
 def _source(
-    model: Model, module: Module, request: ExportRequest, make: Callable[[], Target], options: tuple[str, ...]
+    model: Model, module: Module, request: ExportRequest, make: Callable[[], Target], package: str, options: tuple[str, ...]
 ) -> tuple[str, str | None]:
     def printed() -> str:
         target = make()
@@ -78,10 +81,11 @@ def _source(
         str(request.root),
         str(request.entry),
         model.numerics,
+        package,
         *options,
         "bind",
         *values,
         "absent",
         *sorted(request.absent),
     ]
-    return cached_source([*key, "place", *places, "offload", *request.offload], printed)
+    return cached_source([*key, "place", *places, "offload", *request.offload], printed, (package,))

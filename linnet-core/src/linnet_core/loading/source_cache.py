@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import sys
 import tempfile
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,12 +23,15 @@ VARIABLE = "LINNET_CACHE"
 _HEAD = "# sha256 "
 
 
-def cached_source(key: Iterable[str], make: Callable[[], str]) -> tuple[str, str | None]:
-    """The text of `key` and the file it is kept in (None where it cannot be kept); `make` prints it when it is not there."""
+def cached_source(key: Iterable[str], make: Callable[[], str], packages: tuple[str, ...] = ()) -> tuple[str, str | None]:
+    """The text of `key` and the file it is kept in (None where it cannot be kept); `make` prints it when it is not there.
+
+    `packages` are the imported ones that print beside this one: where their code changes, nothing that was kept counts.
+    """
     folder = cache_folder()
     if folder is None:
         return make(), None
-    name = hashlib.sha256("\0".join([code_digest(_backends()), *key]).encode()).hexdigest()
+    name = hashlib.sha256("\0".join([code_digest(packages), *key]).encode()).hexdigest()
     path = os.path.join(folder, f"{name}.py")
     text = _read(path)
     if text is not None:
@@ -51,12 +55,10 @@ def cache_folder() -> str | None:
 
 
 @cache
-def code_digest(backends: tuple[str, ...]) -> str:
-    """A digest of the program that prints: of the names, sizes and times of its files, those in the folders `backends` included."""
-    import linnet_core
-
+def code_digest(packages: tuple[str, ...]) -> str:
+    """A digest of the program that prints: of the names, sizes and times of its files, those of the imported `packages` included."""
     found: list[str] = []
-    places = [os.path.dirname(os.path.abspath(linnet_core.__file__)), *backends]
+    places = [os.path.dirname(os.path.abspath(str(sys.modules[name].__file__))) for name in ("linnet_core", *packages)]
     for place in places:
         for folder, folders, files in os.walk(place):
             folders.sort()
@@ -65,14 +67,6 @@ def code_digest(backends: tuple[str, ...]) -> str:
                     about = os.stat(os.path.join(folder, name))
                     found.append(f"{os.path.join(folder, name)} {about.st_size} {about.st_mtime_ns}")
     return hashlib.sha256("\n".join(found).encode()).hexdigest()
-
-
-def _backends() -> tuple[str, ...]:
-    """The folders of the backends that are loaded."""
-    import sys
-
-    modules = [sys.modules.get(name) for name in ("linnet_torch", "linnet_jax")]
-    return tuple([os.path.dirname(os.path.abspath(module.__file__)) for module in modules if module is not None and module.__file__])
 
 
 def _is_private(about: os.stat_result, kind: Callable[[int], bool]) -> bool:

@@ -28,6 +28,8 @@ class Dialect(Protocol):
     copied: str
     #: Lines before the function of a body that repeats.
     repeated_decorators: tuple[str, ...]
+    #: Further names of the module, as lines that assign them.
+    metadata: tuple[str, ...]
 
     def expression(self, writer: Any, call: Call) -> str:
         """The right-hand side of a call that is no bracket, leaf or `finish`."""

@@ -81,6 +81,7 @@ def module_text(entry: Entry, writer: Writer, dialect: Dialect, printers: type[P
     if support:
         lines.add("")
     _write_metadata(lines, entry, finish, names)
+    lines.add(*dialect.metadata)
     lines.add("", "")
     _write_constants(lines, once, names, dialect)
     for text in printer.functions.texts:

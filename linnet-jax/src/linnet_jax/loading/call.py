@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
     States = Mapping[str, Array]
 
-#: The line before `main` of a module whose values have 64 bits.
-_WIDE = "\n@jax.enable_x64(True)\n"
-
 
 class Call:
     """An entry `name` under `bindings`; `states` are those of the model, `layout` says where arrays lie."""
@@ -41,7 +38,7 @@ class Call:
         self.bindings = bindings
         self._states = states
         self._layout = layout
-        self._wide = _WIDE in generated.source
+        self._wide = generated.get("BITS") == 64
         self._rows: list[str] = generated.get("ROWS", [])
         self._whole = [path for path in generated.next_states if path not in set(self._rows)]
         self._main = jax.jit(generated.main)

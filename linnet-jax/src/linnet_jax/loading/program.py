@@ -77,9 +77,9 @@ class Program:
         with _PRINTING:
             found = self._calls.get(key)
             if found is None:
-                options = ("jax", f"prepare={prepare}")
+                options = (f"prepare={prepare}",)
                 make = lambda: JaxTarget(self.model.numerics, prepare=prepare)  # noqa: E731 # one line beside its options
-                text, path = entry_source(self.model, entry, bindings, self.absent, make, options)
+                text, path = entry_source(self.model, entry, bindings, self.absent, make, "linnet_jax", options)
                 found = self._calls[key] = Call(entry, GeneratedModule(text, path), bindings, self.states, self.layout)
         return found
 
@@ -88,7 +88,7 @@ class Program:
         key = (entry, name, bindings.key())
         with _PRINTING:
             if key not in self._defaults:
-                text, path = default_source(self.model, entry, name, bindings, lambda: JaxTarget(self.model.numerics), ("jax",))
+                text, path = default_source(self.model, entry, name, bindings, lambda: JaxTarget(self.model.numerics), "linnet_jax")
                 generated = GeneratedModule(text, path)
                 with jax.ensure_compile_time_eval(), jax.enable_x64(True):
                     self._defaults[key] = generated.main(*generated.constants())[0]

@@ -91,17 +91,17 @@ class Program:
             found = self._generated.get(key)
             if found is None:
                 pack = self.options.backend is None  # a compiler has products of its own, and reads no packed weights
-                options = ("torch", f"in_place={in_place}", f"prepare={prepare}", f"pack={pack}")
+                options = (f"in_place={in_place}", f"prepare={prepare}", f"pack={pack}")
                 request: Mapping[str, Any] = {"place": self.options.place, "offload": self.options.offload}
                 target = TorchTarget(self.model.numerics, prepare=prepare, pack=pack, in_place=in_place)
-                text, path = entry_source(self.model, entry, bindings, self.absent, lambda: target, options, **request)
+                text, path = entry_source(self.model, entry, bindings, self.absent, lambda: target, "linnet_torch", options, **request)
                 found = self._generated[key] = GeneratedModule(text, path)
         return found
 
     def default(self, entry: str, name: str, bindings: Bindings, device: torch.device) -> torch.Tensor:
         """The default of an input under the sizes of a call."""
         with _PRINTING:
-            text, path = default_source(self.model, entry, name, bindings, lambda: TorchTarget(self.model.numerics), ("torch",))
+            text, path = default_source(self.model, entry, name, bindings, lambda: TorchTarget(self.model.numerics), "linnet_torch")
             generated = GeneratedModule(text, path)
         with torch.inference_mode(False), torch.no_grad():
             return generated.main(*generated.constants(device))[0]

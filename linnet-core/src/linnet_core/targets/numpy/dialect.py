@@ -29,6 +29,7 @@ class NumpyDialect(Dialect):
     decorators: tuple[str, ...] = ('@np.errstate(all="ignore")',)
     copied = ".copy()"
     repeated_decorators: tuple[str, ...] = ()
+    metadata: tuple[str, ...] = ()
 
     def expression(self, writer: NumpyWriter, call: Call) -> str:
         """By the table of `emit/`."""
