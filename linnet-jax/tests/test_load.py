@@ -100,6 +100,19 @@ def test_weights_of_numpy_are_copied_and_those_of_jax_are_shared(path: Path) -> 
     assert float(model.parameters["scale"]) == 2
 
 
+def test_arrays_of_numpy_may_be_written_as_soon_as_they_were_given(tmp_path: Path) -> None:
+    body = "    pub entry run(x: Tensor[N; f32]) -> Tensor[N; f32] {\n        seen = x\n        return w\n    }\n"
+    (tmp_path / "m.linnet").write_text(
+        f"module m\n\nblock M<N: Dim> {{\n    param w: Tensor[N; f32]\n    state seen: Tensor[N; f32]\n{body}}}\n"
+    )
+    weight, x = np.ones(1 << 24, np.float32), np.ones(1 << 24, np.float32)
+    model = linnet_jax.load(tmp_path / "m.linnet", generics={"N": 1 << 24}, weights={"w": weight})
+    weight[:] = 0
+    _, state = model(x)
+    x[:] = 0
+    assert float(model.parameters["w"].min()) == float(state["seen"].min()) == 1
+
+
 def test_entries_run_and_states_are_threaded(model: Any) -> None:
     assert model(X[None]).tolist() == [[6.0, 12.0]]
     assert model.entry("forward")(x=np.stack([X, X])).shape == (2, 2)

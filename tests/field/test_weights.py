@@ -52,6 +52,8 @@ def test_a_file_is_read_and_an_input_has_any_order_in_memory(target: str, weight
     assert ran(folder, *options, "run", "--input", f"x={folder / 'c.npy'}").tolist() == WANTED.tolist()
     assert ran(folder, *options, "empty").shape == (0, 2)
     assert ran(folder, *options, "nibbles").tolist() == [[-1, -7, 0, -8]]
+    # 2 and 8 less 8, which do not wrap as bytes would
+    assert ran(folder, *options, "differences", "--input", "p=[[[130]]]", "--input", "zero=[[8]]").tolist() == [[-6, 0]]
     assert capsys.readouterr().err == ""
 
 

@@ -40,7 +40,8 @@ def owned(array: Any, where: Where | None = None) -> jax.Array:
     if isinstance(array, jax.Array):
         return array
     with jax.enable_x64(True):
-        return jnp.array(array) if where is None else jax.device_put(np.array(array), where)
+        # the copy is made behind the back of who gave the array: it is waited for, lest they write meanwhile
+        return jnp.array(array).block_until_ready() if where is None else jax.device_put(np.array(array), where)
 
 
 def placed(array: Any, where: Where | None) -> jax.Array:

@@ -113,11 +113,20 @@ def _module(
             for path in loaded.paths:
                 device = program.device_of(path, is_parameter=path not in buffers)
                 if device not in on:
-                    # a copy of its own: the array may be the memory of the file, or of the tensor that was given
-                    own = torch.empty(loaded.array.shape, dtype=TORCH_DTYPES[array_dtype(loaded.array.dtype)], device=device)
-                    on[device] = own.copy_(to_torch(torch, loaded.array))
+                    on[device] = _copy(loaded.array, device)
                 tensors[path] = on[device]
     return LinnetModule(program, _leaf_tensors(program, tensors))
+
+
+def _copy(array: np.ndarray[Any, Any], device: torch.device) -> torch.Tensor:
+    """A tensor of its own: the array may be the memory of the file, or of the tensor that was given."""
+    own = torch.empty(array.shape, dtype=TORCH_DTYPES[array_dtype(array.dtype)], device=device)
+    if device.type != "cpu":
+        return own.copy_(to_torch(torch, array))
+    # written as NumPy sees it, without a copy between: torch takes no memory that is read-only, and knows no bf16 of NumPy
+    is_bf16 = own.dtype == torch.bfloat16
+    np.copyto((own.view(torch.int16) if is_bf16 else own).numpy(), array.view(np.int16) if is_bf16 else array)
+    return own
 
 
 def _leaf_tensors(program: Program, loaded: Mapping[str, torch.Tensor]) -> dict[str, Any]:
