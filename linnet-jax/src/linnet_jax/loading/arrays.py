@@ -41,7 +41,7 @@ def owned(array: Any, where: Where | None = None) -> jax.Array:
         return array
     with jax.enable_x64(True):
         # the copy is made behind the back of who gave the array: it is waited for, lest they write meanwhile
-        return jnp.array(array).block_until_ready() if where is None else jax.device_put(np.array(array), where)
+        return jax.block_until_ready(jnp.array(array)) if where is None else jax.device_put(np.array(array), where)
 
 
 def placed(array: Any, where: Where | None) -> jax.Array:
