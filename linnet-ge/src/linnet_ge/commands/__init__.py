@@ -6,10 +6,12 @@ In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin give
     convert.py   a dump as a readable dump, JSON, DOT text, a drawing
     summary.py   what a dump holds, counted
     diff.py      how two dumps differ
+    index.py     a folder of dumps in the order of their stages
     lint.py      what is wrong with dumps
     extract.py   the part of a dump around a node
     explain.py   what is known of one node
     reading.py   the files a command was given
+    progress.py  how far a command has come
     tables.py    lines and tables, on a terminal and in a pipe
 """
 

@@ -7,6 +7,9 @@ In: views (`linnet_ge.model`).  Out: values that commands print or write as docu
     comparable.py    what two formats can both show
     graph_pairs.py   which graph of one dump is which of another
     diff.py          how two dumps differ
+    folder.py        a folder of dumps in the order of their stages
+    index.py         what its files hold
+    trace.py         what became of a node from stage to stage
     findings.py      the rules of lint, and what a finding is
     cycles.py        cycles of a graph of numbers
     lint_nodes.py lint_elements.py lint_graphs.py
