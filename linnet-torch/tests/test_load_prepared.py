@@ -222,3 +222,20 @@ def test_a_compiler_is_given_plain_weights(packed: Any) -> None:
     module = load(compile="aot_eager")
     with torch.no_grad():
         torch.testing.assert_close(module(GIVEN[0]), GIVEN[0] @ weight.t(), rtol=1e-4, atol=1e-5)
+
+
+def test_a_state_that_becomes_a_prepared_value_is_written_apart_from_it(tmp_path: Path) -> None:
+    cache = "Tensor[1, 1, 3, 2; f32]"
+    (tmp_path / "s.linnet").write_text(
+        f"module s\n\nuse std.nn.cache::{{write_at}}\n\nblock S {{\n    param w: {cache}\n    state s: {cache}\n"
+        "    pub entry reset() -> f32 {\n        s = exp(w)\n        return 1.0\n    }\n"
+        f"    pub entry put(x: Tensor[1, 1, 1, 2; f32], n: i32) -> {cache} {{\n        s = write_at(s, x, n)\n        return s\n    }}\n"
+        f"    pub entry read() -> {cache} {{ return exp(w) }}\n}}\n"
+    )
+    module = linnet_torch.load(tmp_path / "s.linnet", weights={"w": torch.zeros(1, 1, 3, 2)}, prepare=True)
+    nine = torch.full((1, 1, 1, 2), 9.0)
+    with torch.no_grad():
+        for at in range(3):
+            module.reset()
+            assert module.put(nine, at).flatten().tolist() == [9.0 if i // 2 == at else 1.0 for i in range(6)]
+            assert module.read().flatten().tolist() == [1.0] * 6

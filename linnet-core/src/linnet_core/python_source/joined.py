@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_core.graph.calls import Call, Concat, NativeCall, Operand, Slice
+from linnet_core.graph.calls import Concat, NativeCall, Operand, Slice
 from linnet_core.python_source.constants import split_by
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.steps import CLOSERS, DIVIDERS, OPENERS, Step
@@ -38,16 +38,17 @@ def join_linears(body: Sequence[Step], known: Iterable[str]) -> Joined:
     fixed = start | {name for step in weight_only for name in step.results}
     groups = _groups(body, fixed)
     members = {at: group for group in groups for at in group}
-    weights: list[Step] = []
+    weights: dict[Concat, str] = {}
     steps: list[Step] = []
+    count = 0
     for at, step in enumerate(body):
         group = members.get(at)
         if group is None:
             steps.append(step)
         elif at == group[0]:
-            name = f"j{len(weights)}"
-            steps += _joined([body[i] for i in group], name, weights)
-    return Joined(weights, steps)
+            steps += _joined([body[i] for i in group], f"j{count}", weights)
+            count += 1
+    return Joined([Step(call, (name,)) for call, name in weights.items()], steps)
 
 
 def linear_of_weight(step: Step, fixed: set[str]) -> NativeCall | None:
@@ -82,7 +83,7 @@ def _groups(body: Sequence[Step], fixed: set[str]) -> list[list[int]]:
     return [list(group.values()) for group in found.values() if len(group) > 1]
 
 
-def _joined(steps: Sequence[Step], name: str, weights: list[Step]) -> list[Step]:
+def _joined(steps: Sequence[Step], name: str, weights: dict[Concat, str]) -> list[Step]:
     """One product named `name` for those of `steps`, and the slices that are their results; joined operands go to `weights`."""
     calls = [step.call for step in steps if isinstance(step.call, NativeCall)]
     first = calls[0]
@@ -114,7 +115,7 @@ def _joined(steps: Sequence[Step], name: str, weights: list[Step]) -> list[Step]
     return made
 
 
-def _made(call: Call, name: str, weights: list[Step]) -> Operand:
-    weights.append(Step(call, (name,)))
+def _made(call: Concat, name: str, weights: dict[Concat, str]) -> Operand:
+    """The result of `call`, made once however many groups join the same."""
     (type,) = call.result_types()
-    return Operand(name, type.shape, type.dtype)
+    return Operand(weights.setdefault(call, name), type.shape, type.dtype)

@@ -75,7 +75,7 @@ class Call:
             answers = self._step(*inputs, *parameters, *held, *self.constants, *prepared)
             count = self.generated.results
             results = _apart(answers[:count], held)
-            whole = _apart(answers[count : count + len(self._whole)], [*inputs, *parameters, *held, *results, *self.constants])
+            whole = _apart(answers[count : count + len(self._whole)], [*inputs, *parameters, *held, *results, *self.constants, *prepared])
             following = {**state, **dict(zip(self._whole, whole, strict=True))}
             if self._update is not None:
                 written = self._update(_each_once([state[path] for path in self._rows]), tuple(answers[count + len(whole) :]))
