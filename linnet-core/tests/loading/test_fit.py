@@ -163,6 +163,16 @@ def test_an_optional_bound_by_hand_must_be_held(tmp_path: Path) -> None:
         fit(WITH_OPTIONALS, stored(tmp_path, ["w"]), tensor_names({"bias": "b"}))
 
 
+@pytest.mark.parametrize("bound", [{"lora.a": "a"}, {"lora.bias": "c"}], ids=["what it requires", "what is optional in it"])
+def test_something_of_an_optional_block_bound_by_hand_must_be_held(tmp_path: Path, bound: dict[str, str]) -> None:
+    with pytest.raises(DocumentError) as caught:
+        fit(WITH_OPTIONALS, stored(tmp_path, ["w", "lora.b"]), tensor_names(bound))
+    ((path, name),) = bound.items()
+    assert f"`{path}` (f32[2]) is missing as `{name}`" in str(caught.value)
+    held = stored(tmp_path, ["w", "lora.a", "lora.b", name])
+    assert fit(WITH_OPTIONALS, held, tensor_names(bound), strict=False).names[path] == name
+
+
 def test_floats_are_cast_to_another_width_where_that_is_asked_for_and_nothing_else_is(tmp_path: Path) -> None:
     file = stored(tmp_path, {"b": np.array([1, 1.00390625], np.float32), "q": np.zeros(2, np.float32)})
     wide, narrow = leaf("b", dtype="bf16"), leaf("q", dtype="i8")

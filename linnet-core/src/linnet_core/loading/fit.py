@@ -22,8 +22,6 @@ from linnet_core.weights.bindings import TensorNames
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    import numpy as np
-
     from linnet_core.loading.tree import Part
     from linnet_core.weights.checkpoint import Holder
     from linnet_core.weights.safetensors import Entry
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Names of tensors that are shown when some parameter is missing, or when nothing takes them.
 SHOWN = 4
+#: Bytes of two tensors that are compared before all of them are.
+_EARLY = 4096
 
 
 class Fit(Struct, frozen=True):
@@ -156,7 +156,9 @@ class _Fitting:
         return frozenset(absent)
 
     def holds(self, part: Part) -> bool:
-        """Whether an optional member is there: bound by hand, or with all it requires, and something, among the tensors."""
+        """Whether an optional member is there: bound by hand, it or something in it, or with all it requires, and something, among the
+        tensors.
+        """
         if part.path in self.without or any(leaf.path in self.without for leaf in required(part)):
             return False
         if self.optionals is not None:
@@ -166,6 +168,8 @@ class _Fitting:
         below = [leaf for leaf in leaves(part) if leaf.kind != "state"]
         held = [leaf for leaf in below if self.entry(leaf.path) is not None]
         lacking = [leaf for leaf in required(part) if self.entry(leaf.path) is None]
+        if any(self.names.binds(leaf.path) for leaf in below):
+            return True
         if held and lacking:
             self.partial[part.path] = lacking[0].path
         return not lacking and (bool(held) or not below)
@@ -197,7 +201,7 @@ class _Fitting:
     def same(self, first: str, second: str) -> bool:
         """Whether two tensors hold the same bytes."""
         a, b = self.holder.entries[first], self.holder.entries[second]
-        return a.shape == b.shape and a.stored == b.stored and _raw(self.holder.array(first)) == _raw(self.holder.array(second))
+        return a.shape == b.shape and a.stored == b.stored and _same_bytes(self.holder.array(first), self.holder.array(second))
 
     def reason(self, name: str) -> str:
         """Why a tensor of an optional block is not used."""
@@ -250,5 +254,9 @@ def _prefix(missing: Sequence[str], names: Sequence[str]) -> str | None:
     return None
 
 
-def _raw(array: np.ndarray[Any, Any]) -> bytes:
-    return array.tobytes()
+def _same_bytes(first: Any, second: Any) -> bool:
+    """Whether two arrays of one type hold the same bits; what differs mostly differs early, and no file is read further than that."""
+    import numpy as np
+
+    a, b = [np.ascontiguousarray(each).reshape(-1).view(np.uint8) for each in (first, second)]
+    return np.array_equal(a[:_EARLY], b[:_EARLY]) and np.array_equal(a, b)
