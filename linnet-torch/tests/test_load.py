@@ -192,6 +192,30 @@ def test_a_module_moves_to_another_device(module: Any) -> None:
     assert moved.add(X.to("meta")).shape == (2,)
 
 
+def test_an_input_on_another_device_is_refused_and_no_state_follows_it(module: Any) -> None:
+    module.keep(X, 0)
+    with pytest.raises(RuntimeFailure, match="entry `keep`, input `x` is on meta, and the module on cpu"):
+        module.keep(X.to("meta"), 0)
+    assert all(each.device.type == "cpu" for each in module.buffers())
+
+
+@pytest.mark.parametrize(
+    ("tensor", "said"),
+    [
+        pytest.param(torch.zeros((), device="meta"), "`scale` is on the device `meta`, without elements", id="without elements"),
+        pytest.param(torch.ones(2, 2).to_sparse(), "`scale` is laid out as torch.sparse_coo; give it dense", id="sparse"),
+    ],
+)
+def test_tensors_that_cannot_be_copied_are_no_weights(path: Path, tensor: torch.Tensor, said: str) -> None:
+    with pytest.raises(UsageError, match=f"weights: {said}"):
+        linnet_torch.load(path, generics=loading.SIZES, weights={**WEIGHTS, "scale": tensor})
+
+
+def test_bindings_without_weights_are_refused(path: Path) -> None:
+    with pytest.raises(UsageError, match="no weights are given"):
+        linnet_torch.load(path, generics=loading.SIZES, bindings={"scale": "s"})
+
+
 def test_parameters_can_be_swapped_by_torch_func(module: Any) -> None:
     swapped = {"head.weight": torch.eye(2), "head.bias": torch.zeros(2)}
     assert torch.func.functional_call(module, swapped, (X[None],)).tolist() == [[2.0, 4.0]]

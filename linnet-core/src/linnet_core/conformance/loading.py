@@ -125,6 +125,7 @@ ANSWERS = (
     Answer("a number by name", "keep", (X,), [[1.0, 5.0], [0.0, 0.0], [0.0, 0.0]], named={"at": np.array(0, np.int32)}),
     Answer("a generic by name", "steps", (2.5,), [2.5, 2.5], generics={"K": 2}),
     Answer("a generic that the model was given", "steps", (2.5,), [2.5], options={"generics": {**SIZES, "K": 1}}),
+    Answer("sizes of NumPy", None, (X[None],), FORWARD, options={"generics": {name: np.int64(size) for name, size in SIZES.items()}}),
     Answer("defaults", "scaled", (X,), [6.0, 8.0]),
     Answer("a number for a default", "scaled", (X, 3.0), [7.0, 10.0]),
     Answer("a default left out before another", "scaled", (X, None, 1), [3.0, 5.0]),
@@ -169,6 +170,8 @@ REFUSALS = (
     Refusal("a list", None, ([[1.0, 2.0]],), "or a number is due, not list"),
     Refusal("a float for an integer", "keep", (X, 1.5), "entry `keep`, input `at`: i32 is wanted, 1.5 was given"),
     Refusal("a large integer", "keep", (X, 2**31), "entry `keep`, input `at`: i32 is wanted, 2147483648 was given"),
+    Refusal("an integer of more than 64 bits", "keep", (X, 2**63), "input `at`: i32 is wanted, 9223372036854775808 was given"),
+    Refusal("an integer that cannot be written", "keep", (X, 10**5000), "input `at`: i32 is wanted, an integer of 16610 bits was given"),
     Refusal("a bool for an integer", "keep", (X, True), "input `at`: i32 is wanted, True was given"),
     Refusal("an unknown input", "keep", (X,), "entry `keep` takes no further input `to`; there are: at", named={"to": 1}),
     Refusal("a missing input", "keep", (), "entry `keep`: no value for `x`", named={"at": 1}),
@@ -201,6 +204,8 @@ REFUSED_LOADS = (
     RefusedLoad("no arrays", {"weights": {**WEIGHTS, "scale": 2.0}}, UsageError, "`scale` is no "),
     RefusedLoad("no names", {"weights": {3: np.zeros(1)}}, UsageError, "names are strings, and one is of type int"),
     RefusedLoad("an unknown generic", {"generics": {**SIZES, "Q": 1}}, UsageError, "has no generic `Q`"),
+    RefusedLoad("generics without names", {"generics": [2]}, UsageError, "generics: values by name are due, not list"),
+    RefusedLoad("bindings without names", {"bindings": ["a"]}, UsageError, "bindings: a file or names by path are due, not list"),
     RefusedLoad("an unknown policy", {"numerics": "loose"}, UsageError, "numerics is one of exact, equivalent, fast"),
 )
 

@@ -6,6 +6,7 @@ number for every dim, axes for every pack, a dtype for every dtype generic, with
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -199,13 +200,18 @@ def _size(value: Any, what: str) -> int:
         # of more digits than a size has only the first are read: they say enough
         sign, digits = text[: text.count("-")], text.lstrip("-0")[:20]
         text = int(f"{sign}{digits or 0}")
-    if not isinstance(text, int) or isinstance(text, bool):
+    if isinstance(text, bool):
         raise UsageError(f"{what}: an integer is due")
-    if text < 0:
+    try:
+        # an integer of NumPy or of a framework, too
+        size = index(text)  # pyright: ignore[reportArgumentType] # what is none is told so
+    except TypeError:
+        raise UsageError(f"{what}: an integer is due") from None
+    if size < 0:
         raise UsageError(f"{what}: a size cannot be negative")
-    if text > MAX_SIZE:
+    if size > MAX_SIZE:
         raise UsageError(f"{what}: a size cannot be larger than {MAX_SIZE}")
-    return text
+    return size
 
 
 def _sizes_list(value: Any, what: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Weights that are handed to a loader by name, not as a file.
+"""Weights and generics that are handed to a loader by name.
 
 In: what a caller gave.  Out: the same, once it is known to be a mapping from names.
 """
@@ -20,3 +20,9 @@ def by_name(weights: Any) -> Mapping[str, Any]:
         if not isinstance(name, str):
             raise UsageError(f"weights: names are strings, and one is of type {type(name).__name__}")
     return weights
+
+
+def check_by_name(generics: Any) -> None:
+    """`UsageError` where generics are neither left out nor values by name."""
+    if generics is not None and not isinstance(generics, Mapping):
+        raise UsageError(f"generics: values by name are due, not {type(generics).__name__}")

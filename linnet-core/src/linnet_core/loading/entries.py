@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from linnet_core.loading.model import Model
 
 
+#: Integers of more are not written out: Python itself refuses to from some length on.
+_SHOWN_BITS = 256
+
+
 def main_entry(model: Model) -> str:
     """The entry that is called where none is named: `forward`, or the only one."""
     names = tuple(model.entries)
@@ -95,9 +99,11 @@ def number(entry: str, name: str, dtype: str, value: Any, make: Callable[[], Any
     if _takes_number(dtype, value):
         try:
             return make()
-        except (RuntimeError, OverflowError):
+        except (RuntimeError, OverflowError, ValueError):
             pass  # beyond what the dtype holds
-    raise RuntimeFailure(f"entry `{entry}`, input `{name}`: {dtype} is wanted, {value!r} was given")
+    large = isinstance(value, int) and value.bit_length() > _SHOWN_BITS
+    shown = f"an integer of {value.bit_length()} bits" if large else repr(value)
+    raise RuntimeFailure(f"entry `{entry}`, input `{name}`: {dtype} is wanted, {shown} was given")
 
 
 def _takes_number(dtype: str, value: Any) -> bool:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from linnet_core.check.types import CLASS_WORDS, DTypeVar, ScalarType, TensorType, is_in_class
 from linnet_core.errors import RuntimeFailure, SourceError
 from linnet_core.graph.bind import Bindings, bind, check_constraints
+from linnet_core.loading.by_name import check_by_name
 from linnet_core.shapes import Dim, show_shape, show_unit
 from linnet_core.shapes.atoms import Symbol
 from linnet_core.text.diagnostic import Diagnostic
@@ -71,6 +72,7 @@ def bind_inputs(
 
     `generics` are values by name; `further` those of a preset, for what no input says.
     """
+    check_by_name(generics)
     work = _Binding(entry, declared_inputs(entry), given, root)
     work.arity()
     own = {generic.name: generic for generic in entry.function.generics}

@@ -18,6 +18,7 @@ from linnet_core.graph.bind import Bindings, bind
 from linnet_core.ir.entries import entries_by_block
 from linnet_core.ir.library_calls import Numerics, select_library_calls
 from linnet_core.ir.roots import Entry, find_block
+from linnet_core.loading.by_name import check_by_name
 from linnet_core.loading.tree import Node, leaves, member_tree
 from linnet_core.weights.arrays import Wanted, check_possible
 
@@ -72,6 +73,7 @@ def open_model(
     `linnet.toml`.  Raises `UsageError`, `DocumentError` and `SourceError` as the commands do, and `RuntimeFailure` for a parameter that no
     machine can hold.
     """
+    check_by_name(generics)
     if numerics not in NUMERICS:
         raise UsageError(f"numerics is one of {', '.join(NUMERICS)}, not {numerics!r}")
     module, presets, program = _module(source, std, cast("Numerics", numerics), preset)

@@ -8,17 +8,18 @@ that says `[*]`; a path written out goes before one with `[*]`.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_core.errors import DocumentError
+from linnet_core.errors import DocumentError, UsageError
 from linnet_core.schema.validate import parse, validate
 from linnet_core.text.cells import show_inline
 from linnet_core.weights.opening import open_regular
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 #: What stands for `.N` in a pattern.
 ELEMENT = "[*]"
@@ -62,10 +63,14 @@ def read_bindings(path: str) -> TensorNames:
         raise DocumentError(f"{path}: {error}") from None
 
 
-def names_given(bindings: str | os.PathLike[str] | Mapping[str, str] | None) -> TensorNames | None:
-    """The bindings a program gives as a file, as a mapping, or not at all."""
+def names_given(bindings: str | os.PathLike[str] | Mapping[str, str] | None, weights: object) -> TensorNames | None:
+    """The bindings a program gives as a file, as a mapping, or not at all; `UsageError` where there are no `weights` they speak of."""
     if bindings is None:
         return None
+    if weights is None:
+        raise UsageError("bindings: they name tensors of weights, and no weights are given")
+    if not isinstance(bindings, str | os.PathLike | Mapping):
+        raise UsageError(f"bindings: a file or names by path are due, not {type(bindings).__name__}")
     return read_bindings(os.fspath(bindings)) if isinstance(bindings, str | os.PathLike) else tensor_names(bindings)
 
 

@@ -71,7 +71,7 @@ def load(
         model = open_model(source, generics=generics, preset=preset, root=root, std=std, numerics=numerics)
         name = None if entry is None else known_entry(model, entry)
         options: dict[str, Any] = {"prepare": prepare, "cast_dtype": cast_dtype, "device": device}
-        program, arrays = _program(model, weights, names_given(bindings), options, strict=strict, progress=progress)
+        program, arrays = _program(model, weights, names_given(bindings, weights), options, strict=strict, progress=progress)
     return LinnetFunction(program, arrays, name)
 
 

@@ -83,7 +83,7 @@ def load(
             offload=slots.offload,
         )
         with torch.inference_mode(False), torch.no_grad():
-            module = _module(model, options, weights, names_given(bindings), progress, strict=strict, cast_dtype=cast_dtype)
+            module = _module(model, options, weights, names_given(bindings, weights), progress, strict=strict, cast_dtype=cast_dtype)
         module.set_trainable(trainable)
     return module
 
@@ -155,6 +155,9 @@ class _Tensors:
         for name, each in by_name(tensors).items():
             if not isinstance(each, torch.Tensor | np.ndarray | np.generic):
                 raise UsageError(f"weights: `{show_inline(name)}` is no tensor, nor an array of NumPy, but {type(each).__name__}")
+            if isinstance(each, torch.Tensor) and (each.is_meta or each.layout != torch.strided):
+                kind = "on the device `meta`, without elements" if each.is_meta else f"laid out as {each.layout}; give it dense"
+                raise UsageError(f"weights: `{show_inline(name)}` is {kind}")
         self._tensors = tensors
         self.entries = {name: _entry(tensor) for name, tensor in tensors.items()}
         self.aliases: dict[str, str] = {}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from linnet_core.errors import RuntimeFailure, UsageError
-from linnet_core.loading.entries import bind_named, by_position, known_entry, main_entry
+from linnet_core.loading.entries import bind_named, by_position, input_names, known_entry, main_entry
 from linnet_core.loading.inputs import declared_inputs
 from linnet_core.loading.reports import whole_reports
 from linnet_torch.loading.block import Block, Changes
@@ -175,6 +175,7 @@ class LinnetModule(Block):
             generated = program.generated(name, bound, kind)
             self._check_places(name, generated)
             device = self._device()
+            self._check_inputs(name, inputs, device, generated)
             where = program.devices if generated.slots else device
             complete = [self._completion(name, at, each, bound, device) for at, each in enumerate(inputs)]
             tables = [self._slot(path) for path in generated.parameters]
@@ -206,6 +207,18 @@ class LinnetModule(Block):
             wanted = None if slot is None else self._program.devices[slot]
             if wanted is not None and name in table and table[name].device != wanted:
                 raise RuntimeFailure(f"entry `{entry}` reads `{path}` on {wanted}, and it is on {table[name].device}")
+
+    def _check_inputs(self, entry: str, inputs: Sequence[Any], device: torch.device, generated: GeneratedModule) -> None:
+        """`RuntimeFailure` for an input that is nowhere the module is: torch computes some of that, as on `meta`, and says nothing."""
+        if not self._has_tensors():
+            return
+        slots = [self._slot(path) for path in (*generated.parameters, *generated.states)]
+        there = {device, *(table[name].device for _, table, name in slots if table.get(name) is not None)}
+        for at, each in enumerate(inputs):
+            # a scalar on the host goes with every device
+            if isinstance(each, torch.Tensor) and each.device not in there and (each.dim() or each.device.type != "cpu"):
+                name = input_names(self._program.model, entry)[at]
+                raise RuntimeFailure(f"entry `{entry}`, input `{name}` is on {each.device}, and the module on {device}")
 
     def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Any:
         if not self._has_tensors():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def signature(value: Any) -> Any:
     """What tells calls apart: memory laid out in another way may be shared in another way."""
-    return (value.shape, value.dtype, value.is_contiguous()) if isinstance(value, torch.Tensor) else type(value)
+    return (value.shape, value.dtype, value.device, value.is_contiguous()) if isinstance(value, torch.Tensor) else type(value)
 
 
 def bind_call(model: Model, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Bindings:

@@ -41,8 +41,8 @@ def slots_of(
     blocks = list(_blocks(model.tree))
     for path in (*place, *away):
         if path not in blocks:
-            near = did_you_mean(path, blocks)
-            raise UsageError(f"`{show_inline(path)}` is no block of `{model.name}`{f'; {near}' if near else ''}")
+            near = did_you_mean(str(path), blocks)
+            raise UsageError(f"`{show_inline(str(path))}` is no block of `{model.name}`{f'; {near}' if near else ''}")
     devices = [_named(device)]
     found: dict[str, int] = {}
     for path, name in place.items():
