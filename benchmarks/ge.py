@@ -1,7 +1,8 @@
 """What reading and writing a readable dump of many nodes costs, beside one compiled regular expression for each of its lines.
 
-In: `--nodes N`, `--rounds N`.  Out: a table of processor time in one process, and of how many times the expression each step takes.  The
-names, types, counts and references of all nodes are there after "read"; "attributes" parses every value too, "view" makes every node.
+In: `--nodes N`, `--rounds N`; or `--proto MB` for a protobuf dump of that size (`ge_proto.py`).  Out: a table of processor time in one
+process, and of how many times the expression each step takes.  The names, types, counts and references of all nodes are there after "read";
+"attributes" parses every value too, "view" makes every node.
 """
 
 from __future__ import annotations
@@ -72,13 +73,31 @@ def expression(text: str) -> None:
         match(line)
 
 
+def protobuf(megabytes: float, path: str | None) -> None:
+    """Measure a protobuf dump and print what was found."""
+    from ge_proto import measure
+
+    figures = measure(megabytes)
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"megabytes": megabytes, "steps": figures}, file, indent=2)
+        return
+    print(f"a protobuf dump of {megabytes:g} MB")
+    for name, found in figures.items():
+        print(f"{name:<12} {found['seconds']:8.1f} s  {found['memory']:8.0f} MiB at the highest")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nodes", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=7, help="samples of each step, taken in turn")
     parser.add_argument("--json", metavar="FILE", help="write the figures here instead of printing them")
+    parser.add_argument("--proto", type=float, metavar="MB", help="measure a protobuf dump of that size instead (time and memory)")
     given = parser.parse_args()
+    if given.proto is not None:
+        protobuf(given.proto, given.json)
+        return
     text = dump(given.nodes)
     read = scan(text, "large.txt")
     if exact(read) != text or read.problems:

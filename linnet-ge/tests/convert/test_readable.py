@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from dumps import SMALL, VARIANTS
 
+from linnet_core.errors import DocumentError
 from linnet_ge.convert import readable
 from linnet_ge.convert.lost import counted, one_by_one
 from linnet_ge.formats.files import Opened, open_dump
+from linnet_ge.model import Dump, Graph, Node
+from linnet_ge.readable.dump_text import dump_text
 
 SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "ge"
 
@@ -43,6 +46,7 @@ graph {
   99: 7
 }
 graph { name: "b" op { name: "y" type: "Data" output_desc { } } output: "y:0" }
+graph { name: "b" }
 graph { name: "alone" op { name: "z" type: "Odd" input: "q:1" attr { key: "axes" value { list { i: 1 i: 2 } } } } }
 attr { key: "stream_num" value { i: 0 } }
 """
@@ -81,7 +85,7 @@ def test_what_is_lost_is_counted_and_listed(tmp_path: Path) -> None:
     losses = list(readable.lost(opened(tmp_path, PROTO)))
     assert list(counted(losses)) == [
         "model 1: stream_num 1",
-        "graphs 1: 99 1",
+        "graphs 2: 99 1, another of the same name 1",
         "output_desc 4: dtype 1, layout 1, shape 1, size 1",
         "values 5: bytes (no text) 1, first (rounded) 1, none (empty) 1, value (dtype, shape) 1, value (shortened) 1",
         "edges 1: control 1",
@@ -107,6 +111,12 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     again = opened(tmp_path, text)
     assert again.dump.notes == ()
     assert readable.readable_text(again) == text
+
+
+def test_a_node_of_more_outputs_than_there_can_be_is_refused() -> None:
+    node = Node("a", "Odd", 10**17)
+    with pytest.raises(DocumentError, match="node `a` has 100000000000000000 outputs"):
+        dump_text(Dump("readable", (Graph("g", (node,)),)))
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample dumps are not beside the checkout")

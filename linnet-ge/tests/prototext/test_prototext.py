@@ -78,6 +78,18 @@ def test_ten_thousand_messages_deep_give_the_line_of_the_limit() -> None:
     assert "nested deeper" in document.problems[0].message
 
 
+@pytest.mark.parametrize("text", [pytest.param("a: 1\n" * 500, id="fields"), pytest.param("a: [" + "1,\n" * 500 + "1]", id="items")])
+def test_a_file_of_more_fields_than_are_read_is_left_there(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("linnet_ge.prototext.read.MAX_FIELDS", 100)
+    monkeypatch.setattr("linnet_ge.prototext.read._STRETCH", 20)
+    monkeypatch.setattr("linnet_ge.prototext.read._REMEMBERED", 0)
+    document = read(text, "f")
+    [problem] = document.problems
+    assert str(problem) == f"f:{problem.line}: there are more than 100 fields; expected fewer; the rest was not read"
+    kept = len(document.root) if len(document.root) > 1 else len(document.root[0].value.items)
+    assert (100 < kept <= 120, problem.line) == (True, kept + 1)
+
+
 def test_a_file_of_nothing_but_faults_is_left_after_a_hundred() -> None:
     assert len(read("a: 1\n" + "!\n" * 5000, "f").problems) == 100
 

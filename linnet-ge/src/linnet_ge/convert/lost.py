@@ -13,6 +13,7 @@ from msgspec import Struct
 from linnet_ge.prototext.scalars import string_of
 from linnet_ge.prototext.tree import Message, scalar
 
+_DESCS = ("input_desc", "output_desc")
 #: So many kinds of one family are named in a line of counts.
 NAMED = 24
 
@@ -33,7 +34,7 @@ def of_fields(fields: Message, family: str, node: str | None) -> Iterator[Lost]:
     """The fields of a message, one level down: a descriptor's fields are a family of their own; attributes are told by their key."""
     for field in fields:
         name = field.name
-        if name in ("input_desc", "output_desc") and type(field.value) is tuple:
+        if name in _DESCS and family not in _DESCS and type(field.value) is tuple:
             yield from of_fields(field.value, name, node)
         elif name == "attr" and type(field.value) is tuple:
             yield Lost(field.line, node, family, string_of(scalar(field.value, "key") or '""') or "")

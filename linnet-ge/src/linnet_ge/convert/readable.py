@@ -47,6 +47,9 @@ def lost(opened: Opened) -> Iterator[Lost]:
     rest = rest_of(opened.document, opened.dump.kind)
     yield from lost_of_file(rest, opened.dump)
     for graph, left in zip(opened.dump.graphs, rest.graphs, strict=True):
+        if opened.dump.by_name[graph.name] is not graph:
+            yield Lost(graph.line, None, "graphs", "another of the same name")
+            continue
         for node, fields in zip(graph.nodes, left.nodes(), strict=True):
             yield from _of_node(node)
             yield from of_fields(fields, "nodes", node.name)

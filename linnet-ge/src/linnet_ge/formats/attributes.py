@@ -65,22 +65,20 @@ class Attributes(Mapping[str, Value]):
     def __init__(self, fields: Message, taken: frozenset[str]) -> None:
         self._fields = fields
         self._taken = taken
-        self._found: dict[str, Message | None] | None = None
+        self._found: dict[str, Message | list[Field]] | None = None
 
-    def _index(self) -> dict[str, Message | None]:
-        """The message of each attribute; None for a field of the operation itself."""
+    def _index(self) -> dict[str, Message | list[Field]]:
+        """The message of each attribute; for a field of the operation itself the list of all times it stands there."""
         if self._found is None:
-            found: dict[str, Message | None] = dict(entries(self._fields, "attr"))
-            for field in self._fields:
-                if field.name not in self._taken and field.name != "attr":
-                    found.setdefault(f".{field.name}")
+            found: dict[str, Message | list[Field]] = dict(entries(self._fields, "attr"))
+            add_own(found, self._fields, self._taken | {"attr"})
             self._found = found
         return self._found
 
     def __getitem__(self, key: str) -> Value:
         """The value of one attribute."""
         found = self._index()[key]
-        return value_of(found) if found is not None else own_field(tuple(field for field in self._fields if f".{field.name}" == key))
+        return value_of(found) if isinstance(found, tuple) else own_field(tuple(found))
 
     def __contains__(self, key: object) -> bool:
         return key in self._index()
@@ -92,6 +90,15 @@ class Attributes(Mapping[str, Value]):
     def __len__(self) -> int:
         """How many there are."""
         return len(self._index())
+
+
+def add_own(found: dict[str, Any], fields: Message, taken: frozenset[str]) -> None:
+    """Add the fields that are not `taken` under their name with a dot before it, where no attribute has that name."""
+    for field in fields:
+        if field.name not in taken:
+            own = found.setdefault(f".{field.name}", [])
+            if isinstance(own, list):
+                own.append(field)
 
 
 def entries(fields: Message, name: str) -> Iterator[tuple[str, Message]]:

@@ -22,6 +22,8 @@ from linnet_ge.prototext.tree import Document, Field, Message, each, message, me
 
 #: Nodes that hold a graph and are no operations.
 SUBGRAPH = "subgraph"
+#: Outputs of higher numbers are not believed in.
+MOST_OUTPUTS = 1 << 16
 
 
 def view(document: Document, file: str) -> Dump:
@@ -104,7 +106,7 @@ def _node(field: Field, links: tuple[Link, ...], described: dict[str, Message], 
 def _count(kind: str, infos: dict[int, dict[str, Any]]) -> int:
     """How many outputs a node has, as far as it or the table describes them."""
     if infos:
-        return max(infos) + 1
+        return next(at for at in range(len(infos) + 1) if at not in infos)
     found = operation(kind)
     return len(found.outputs) if found is not None and all(output.kind == "required" for output in found.outputs) else 0
 
@@ -112,7 +114,7 @@ def _count(kind: str, infos: dict[int, dict[str, Any]]) -> int:
 def _used(fields: Message) -> int:
     """How many outputs there are up to the last that something takes; `NAME:-1` stands for a control edge."""
     numbers = [int_of((string_of(text) or "").rpartition(":")[2]) for text in scalars(fields, "output")]
-    return max((number for number in numbers if number is not None), default=-1) + 1
+    return max((number for number in numbers if number is not None and number < MOST_OUTPUTS), default=-1) + 1
 
 
 def descs(fields: Message, side: str) -> dict[int, dict[str, Any]]:

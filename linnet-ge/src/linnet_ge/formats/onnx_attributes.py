@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from linnet_ge.formats.attributes import own_field
+from linnet_ge.formats.attributes import add_own, own_field
 from linnet_ge.formats.tensors import tensor_value
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Value, ValueKind
 from linnet_ge.prototext.scalars import bytes_of, float_of, int_of, string_of
-from linnet_ge.prototext.tree import Message, messages, scalar, scalars
+from linnet_ge.prototext.tree import Field, Message, messages, scalar, scalars
 from linnet_ge.prototext.write import write
 
 #: Attributes that are no attributes of the operation, but say what the node is to the compiler.
@@ -42,7 +42,10 @@ OWN = frozenset(
 TAKEN = frozenset({"name", "op_type", "input", "output", "attribute"})
 #: Attributes that describe an input or output.
 DESC = re.compile(r"(?:input|output)_desc_(?:nums|\d+|\w+:\d+)")
-_TENSOR_PARTS = ("dtype", "shape", "layout", "device_type")
+_TENSOR_PARTS = ("data", "desc_dtype", "desc_shape", "desc_layout", "desc_device_type")
+
+#: An attribute's message, the parts of a tensor by name, or all times a field of the node itself stands there.
+_Found: TypeAlias = "Message | dict[str, Message] | list[Field]"
 
 _Decode = Callable[[str], Any]
 #: Type of an attribute, word and number -> its member, the kind of value, how one is read, what is not written.
@@ -65,32 +68,30 @@ class OnnxAttributes(Mapping[str, Value]):
     def __init__(self, fields: Message, kind: str) -> None:
         self._fields = fields
         self._kind = kind
-        self._found: dict[str, Message | None] | None = None
+        self._found: dict[str, _Found] | None = None
 
-    def _index(self) -> dict[str, Message | None]:
-        """The message of each attribute; None for a field of the node itself and for a tensor, which is put together."""
+    def _index(self) -> dict[str, _Found]:
+        """What each attribute is made of."""
         if self._found is None:
             told = {name: found for name, found in named(self._fields) if not DESC.fullmatch(name) and not _is_graph(found)}
             tensors = [name[:-11] for name in told if name.endswith("_desc_dtype") and f"{name[:-11]}_data" in told]
-            parts = {f"{name}_{part}" for name in tensors for part in ("data", *(f"desc_{part}" for part in _TENSOR_PARTS))}
-            found: dict[str, Message | None] = {
-                f".{name}" if name in OWN else name: message for name, message in told.items() if name not in parts
-            }
-            found |= dict.fromkeys(name for name in tensors if name not in told)
-            for field in self._fields:
-                if field.name not in TAKEN:
-                    found.setdefault(f".{field.name}")
+            parts = {f"{name}_{part}" for name in tensors for part in _TENSOR_PARTS}
+            found: dict[str, _Found] = {f".{name}" if name in OWN else name: told[name] for name in told if name not in parts}
+            for name in tensors:
+                found.setdefault(name, {part: told[key] for part in _TENSOR_PARTS if (key := f"{name}_{part}") in told})
+            add_own(found, self._fields, TAKEN)
             self._found = found
         return self._found
 
     def __getitem__(self, key: str) -> Value:
         """The value of one attribute."""
-        found = self._index()[key]
-        if found is not None:
-            return value_of(found, self._kind)
-        if key.startswith("."):
-            return own_field(tuple(field for field in self._fields if f".{field.name}" == key))
-        return self._tensor(key)
+        match self._index()[key]:
+            case tuple() as found:
+                return value_of(found, self._kind)
+            case dict() as parts:
+                return _tensor(parts)
+            case found:
+                return own_field(tuple(found))
 
     def __contains__(self, key: object) -> bool:
         return key in self._index()
@@ -103,13 +104,12 @@ class OnnxAttributes(Mapping[str, Value]):
         """How many there are."""
         return len(self._index())
 
-    def _tensor(self, key: str) -> Value:
-        parts = dict(named(self._fields))
-        shape = parts.get(f"{key}_desc_shape")
-        sizes = value_of(shape).value if shape is not None else None
-        data = bytes_of(scalar(parts[f"{key}_data"], "s") or '""') or b""
-        dtype = value_of(parts[f"{key}_desc_dtype"]).value
-        return Value("tensor", tensor_value(dtype, sizes, data), None)
+
+def _tensor(parts: dict[str, Message]) -> Value:
+    """A tensor from the attributes that say its parts."""
+    shape = value_of(parts["desc_shape"]).value if "desc_shape" in parts else None
+    data = bytes_of(scalar(parts["data"], "s") or '""') or b""
+    return Value("tensor", tensor_value(value_of(parts["desc_dtype"]).value, shape, data), None)
 
 
 def named(fields: Message) -> Iterator[tuple[str, Message]]:

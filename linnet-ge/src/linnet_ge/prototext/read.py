@@ -18,6 +18,11 @@ from linnet_ge.text.collector import paused_collector
 
 #: How deep messages may stand in one another.
 MAX_DEPTH = 8192
+#: So many fields are read: they take about 60 bytes each, the dumps of the largest models have less than half as many.
+MAX_FIELDS = 25_000_000
+#: After so many fields it is looked at how many there are, and how many short texts are remembered to be shared.
+_STRETCH = 1 << 16
+_REMEMBERED = 1 << 18
 #: Reading stops after so many problems.
 MAX_PROBLEMS = 100
 
@@ -71,6 +76,7 @@ class _Reader:
         #: `line` is that of `counted`.
         self.line, self.counted = 1, 0
         self.known: dict[str, str] = {}
+        self.made = 0
 
     def run(self) -> None:
         """Read to the end, or to the problem that ends reading."""
@@ -83,6 +89,11 @@ class _Reader:
             self._skip()
             if self.position >= len(self.text) or (self.position == began and not self._explain()):
                 break
+            if self.made > MAX_FIELDS:
+                self._problem(f"there are more than {MAX_FIELDS} fields", "fewer; the rest was not read")
+                break
+            if len(self.known) > _REMEMBERED:
+                self.known.clear()
         self._close_all()
 
     def _skip(self) -> int:
@@ -93,12 +104,14 @@ class _Reader:
         return self.position
 
     def _fields(self) -> None:
-        """Read fields until something else comes: a list, a problem, the end."""
+        """Read fields until something else comes: a list, a problem, the end of a stretch or of the file."""
         text, position, match, known = self.text, self.position, _FIELD.match, self.known.setdefault
         line, counted, count = self.line, self.counted, self.text.count
         stack = self.stack
         children = stack[-1].children
-        while (found := match(text, position)) is not None:
+        left = _STRETCH
+        while left and (found := match(text, position)) is not None:
+            left -= 1
             name, opening, value, strings, bare, closing = found.groups()
             if closing is None:
                 start = found.start(1)
@@ -128,6 +141,7 @@ class _Reader:
             if stack[-1].closing == "]":
                 break
         self.position, self.line, self.counted = position, line, counted
+        self.made += _STRETCH - left
 
     def _items(self) -> None:
         """Read the items of a list value until its end, a message in it, or a problem."""
@@ -143,7 +157,8 @@ class _Reader:
             else:
                 self.stack[-1].children.append(" ".join(_LITERAL.findall(value)) if strings is not None else value)
             self.position = found.end()
-            if value is None:
+            self.made += 1
+            if value is None or not self.made % _STRETCH:
                 return
 
     def _explain(self) -> bool:

@@ -11,9 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
+from linnet_core.errors import DocumentError
 from linnet_ge.model import Dump, Edge, Graph, Node, Value
 from linnet_ge.readable.scan import node_text
 from linnet_ge.readable.values import value_text
+
+#: A node of more outputs is refused: there is none, and a file can claim any number.
+MOST_OUTPUTS = 1 << 16
 
 _Key = tuple[str, int]
 
@@ -47,6 +51,13 @@ def depth_first(dump: Dump, all_graphs: bool = False) -> list[Graph]:
     return found
 
 
+def _outputs(node: Node) -> range:
+    """The numbers of the outputs that have a name of their own; `DocumentError` where a file claims more than can be."""
+    if node.output_count > MOST_OUTPUTS:
+        raise DocumentError(f"node `{node.name}` has {node.output_count} outputs; more than {MOST_OUTPUTS} are not printed")
+    return range(node.output_count if node.output_count > 1 else 0)
+
+
 def _graph_text(graph: Graph, keeps_raw: bool, style: str, positional: bool) -> str:
     names = element_names(graph)
     users = Counter((edge.node, edge.output) for node in graph.nodes for edge in node.inputs)
@@ -56,11 +67,9 @@ def _graph_text(graph: Graph, keeps_raw: bool, style: str, positional: bool) -> 
     for node in graph.nodes:
         inputs, attributes = _inputs(node, names, positional), _attributes(node, keeps_raw)
         lines.append("  " + node_text(node.name, node.output_count, node.type, inputs, attributes))
-        if node.output_count > 1:
-            lines += [
-                f"  %{names[node.name, at]} : [{mark}={users[node.name, at]}] = get_element[node=%{node.name}]({at})"
-                for at in range(node.output_count)
-            ]
+        lines += [
+            f"  %{names[node.name, at]} : [{mark}={users[node.name, at]}] = get_element[node=%{node.name}]({at})" for at in _outputs(node)
+        ]
     results = [_reference(output.edge, names) for output in graph.outputs]
     if results:
         if style == "canonical" or len(results) > 1:
@@ -76,10 +85,9 @@ def element_names(graph: Graph) -> dict[_Key, str]:
     names: dict[_Key, str] = {}
     count = 0
     for node in graph.nodes:
-        if node.output_count > 1:
-            for at in range(node.output_count):
-                names.setdefault((node.name, at), f"ret_{count}" if count else "ret")
-                count += 1
+        for at in _outputs(node):
+            names.setdefault((node.name, at), f"ret_{count}" if count else "ret")
+            count += 1
     return names
 
 
