@@ -1,7 +1,7 @@
 """The torch target: takes calls, says which it declines, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: rows,
-spell, prune, constants, prepare, in place, outline, release; then the text is written, once.
+spell, prune, constants, prepare, rows in lists, in place, outline, release; then the text is written, once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.program_text import program_fault
 from linnet_core.python_source.prune import prune
+from linnet_core.python_source.row_lists import list_rows
 from linnet_core.python_source.target import SourceTarget
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
@@ -77,7 +78,7 @@ class TorchTarget(SourceTarget):
             prepared, body = prepare_weights(
                 body, hoisted, self.parameters, self._numerics, packed if self._pack else None, slots=self.slots
             )
-        written = in_place_writes(body, lambda call: self._in_place and isinstance(call, CacheWrite))
+        written = in_place_writes(list_rows(body), lambda call: self._in_place and isinstance(call, CacheWrite))
         # what is placed names its devices, which a function shared by layers cannot
         flat = self._unroll or self.slots
         body = written.steps if flat else outline(written.steps, self.scopes, self.scalars)

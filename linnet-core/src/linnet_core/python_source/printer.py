@@ -18,6 +18,7 @@ from linnet_core.python_source.region_text import RegionFunctions, launched, own
 from linnet_core.python_source.regions import Launched, OwnGradient, Recomputed, gathered
 from linnet_core.python_source.release import last_uses
 from linnet_core.python_source.repeated_text import RepeatedFunction, repeated
+from linnet_core.python_source.row_calls import AppendRow, OpenRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,6 +93,11 @@ class Printer:
                 # a loop that carries nothing and does nothing still needs a statement
                 inside = _assign(carried, [w.tensor(o) for o in call.operands]) or ["pass"]
                 return inside, _assign(step.results, list(carried)), -1
+            case OpenRows():
+                return [f"{step.results[0]} = []"], [], 0
+            case AppendRow():
+                rows, row = (w.tensor(o) for o in call.operands)
+                return [f"{rows}.append({row})"], [], 0
             case Branch():
                 return self._branch(call, step.results), [], 0
             case OwnGradient():

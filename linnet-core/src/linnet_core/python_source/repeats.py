@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from linnet_core.graph.calls import Finish, Input, Parameter, State
+from linnet_core.python_source.row_calls import AppendRow
 from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def elements(steps: Sequence[Step], scopes: Scopes, level: int) -> list[int | No
     openers: list[int] = []
     last: int | None = None
     for at, step in enumerate(steps):
-        known = next((name for name in step.results if name in scopes.home), None)
+        # what gives nothing belongs where the list does that it changes
+        names = step.reads() if isinstance(step.call, AppendRow) else step.results
+        known = next((name for name in names if name in scopes.home), None)
         if isinstance(step.call, (*_LEAVES, Finish)) or step.call.op == "repeated":
             found.append(None)
             continue

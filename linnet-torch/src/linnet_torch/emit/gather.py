@@ -1,4 +1,4 @@
-"""gather, scatter_add, update_row.
+"""gather, scatter_add, update_row, rows of a list.
 
 In: a call.  Out: an expression.  A position outside its axis raises on a CPU; one from -n to -1 reads from the back
 (docs/language/semantics.md names the difference).
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from linnet_core.graph.calls import Gather, ScatterAdd, UpdateRow
 from linnet_core.python_source.literals import SHORT_FLOATS
+from linnet_core.python_source.row_calls import StackRows
 from linnet_torch.calls import TakeRows
 from linnet_torch.writer import DTYPES, SIGNED_VIEW, UNSIGNED_WIDE, TorchWriter, shape_text
 
@@ -47,4 +48,9 @@ def update_row(w: TorchWriter, call: UpdateRow) -> str:
     return f"{stack}{into}.index_copy(0, {index}.reshape((1,)), {row}{into}[None]){back}"
 
 
-WRITERS = {Gather: gather, TakeRows: take_rows, ScatterAdd: scatter_add, UpdateRow: update_row}
+def stack_rows(w: TorchWriter, call: StackRows) -> str:
+    """The rows of a list along a new first axis."""
+    return f"torch.stack({w.tensor(call.operand(0))})"
+
+
+WRITERS = {Gather: gather, TakeRows: take_rows, ScatterAdd: scatter_add, UpdateRow: update_row, StackRows: stack_rows}

@@ -1,7 +1,7 @@
 """The numpy target: takes calls, declines all but exact library calls, and prints the module.
 
 In: calls of one entry.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order: prune,
-constants, prepare, conditional, in place, outline, release; then the text is written, once.
+constants, prepare, conditional, rows in lists, in place, outline, release; then the text is written, once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from linnet_core.python_source.module import Entry, module_text
 from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
+from linnet_core.python_source.row_lists import list_rows
 from linnet_core.python_source.target import SourceTarget
 from linnet_core.targets.numpy.calls import CacheWrite
 from linnet_core.targets.numpy.dialect import NumpyDialect
@@ -50,7 +51,7 @@ class NumpyTarget(SourceTarget):
         prepared = None
         if self._prepare:
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
-        written = in_place_writes(give_back_arms(body, self.types), lambda call: isinstance(call, CacheWrite))
+        written = in_place_writes(list_rows(give_back_arms(body, self.types)), lambda call: isinstance(call, CacheWrite))
         body = written.steps if self._unroll else outline(written.steps, self.scopes, self.scalars)
         entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, written.states, written.copied, prepared)
         return module_text(entry, NumpyWriter(self.scalars, self._numerics), NumpyDialect())

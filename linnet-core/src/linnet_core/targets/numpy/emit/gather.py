@@ -1,8 +1,9 @@
-"""gather, scatter_add, update_row; every position is held against its own axis."""
+"""gather, scatter_add, update_row, rows of a list; every position is held against its own axis."""
 
 from __future__ import annotations
 
 from linnet_core.graph.calls import Gather, ScatterAdd, UpdateRow
+from linnet_core.python_source.row_calls import StackRows
 from linnet_core.python_source.writer import shape_text
 from linnet_core.targets.numpy.writer import NumpyWriter
 
@@ -28,4 +29,9 @@ def update_row(w: NumpyWriter, call: UpdateRow) -> str:
     return f"{w.use('_update_row')}({w.tensor(stack)}, {w.tensor(index)}, {w.tensor(row)})"
 
 
-WRITERS = {Gather: gather, ScatterAdd: scatter_add, UpdateRow: update_row}
+def stack_rows(w: NumpyWriter, call: StackRows) -> str:
+    """The rows of a list along a new first axis."""
+    return f"np.stack({w.tensor(call.operand(0))})"
+
+
+WRITERS = {Gather: gather, ScatterAdd: scatter_add, UpdateRow: update_row, StackRows: stack_rows}

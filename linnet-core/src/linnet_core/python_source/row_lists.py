@@ -1,0 +1,124 @@
+"""The pass that keeps what a loop yields in a list, which is stacked once, instead of copying the stack in each turn.
+
+In: steps.  Out: the same, but for values that a counted loop from 0 carries only to replace in each turn the row of the turn's number,
+every row of it: they become `OpenRows` before the loop, `AppendRow` in it and `StackRows` behind it.  What such a value was before the loop
+is read no more.
+
+A row in the list has no memory of its own until the stack is made.  So a loop that may write in place keeps its stacks, but for rows that
+are new values of the turn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from linnet_core.graph.calls import BeginCounted, Broadcast, Operand, Reshape, Slice, Transfer, Transpose, UpdateRow
+from linnet_core.python_source.branch import Branch
+from linnet_core.python_source.row_calls import AppendRow, OpenRows, StackRows
+from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step, matching_end
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_VIEWS = (Reshape, Transpose, Broadcast, Slice, Transfer)
+
+
+class _Stack(Struct, frozen=True):
+    """The carried value at position `slot` is a stack; the step at `update`, counted from the loop's first, replaces its row."""
+
+    slot: int
+    update: int
+    row: Operand
+
+
+def list_rows(steps: Sequence[Step]) -> list[Step]:
+    """The steps, with a list for each stack."""
+    found = list(steps)
+    for at in range(len(found) - 1, -1, -1):  # from behind, so that positions before stay
+        if isinstance(found[at].call, BeginCounted):
+            end = matching_end(found, at)
+            loop = found[at : end + 1]
+            stacks = _stacks(loop)
+            if stacks:
+                found[at : end + 1] = _with_lists(loop, stacks)
+    return found
+
+
+def _stacks(loop: Sequence[Step]) -> list[_Stack]:
+    begin, end = loop[0], loop[-1]
+    call = begin.call
+    assert isinstance(call, BeginCounted)
+    if call.start != 0 or call.stop <= 0:
+        return []
+    index, *heads = begin.results
+    readers: dict[str, list[int]] = {}
+    for at, step in enumerate(loop[1:], 1):
+        for name in step.reads():
+            readers.setdefault(name, []).append(at)
+    depths = _depths(loop)
+    found: list[_Stack] = []
+    for slot, (head, answer) in enumerate(zip(heads, end.reads(), strict=True)):
+        update, *others = readers.get(head, [0])
+        step = loop[update]
+        if others or depths[update] != 1 or not isinstance(step.call, UpdateRow) or step.results != (answer,):
+            continue
+        stack, number, row = (step.call.operand(i) for i in range(3))
+        whole = str(stack.value) == head and str(number.value) == index and stack.shape[0] == call.stop
+        if whole and readers.get(answer) == [len(loop) - 1] and _keeps(loop, str(row.value)):
+            found.append(_Stack(slot, update, row))
+    return found
+
+
+def _depths(loop: Sequence[Step]) -> list[int]:
+    """How many brackets stand around each step; those that open or close one stand outside it."""
+    depths: list[int] = []
+    depth = 0
+    for step in loop:
+        kind = type(step.call)
+        depth -= kind in CLOSERS
+        depths.append(depth)
+        depth += kind in OPENERS
+    return depths
+
+
+def _keeps(loop: Sequence[Step], row: str) -> bool:
+    """Whether nothing in the loop writes over the memory of a row."""
+    if not any(_may_write(step.call) for step in loop):
+        return True
+    made: dict[str, Step] = {name: step for step in loop for name in step.results}
+    step = made.get(row)
+    while step is not None and isinstance(step.call, _VIEWS):
+        step = made.get(str(step.call.operand(0).value))
+    return step is not None and type(step.call) not in BRACKETS and not isinstance(step.call, Branch) and not _may_write(step.call)
+
+
+def _may_write(call: Any) -> bool:
+    """Whether it is a call that has a form which writes in place, in an arm of a branch or by itself."""
+    if isinstance(call, Branch):
+        return any(_may_write(step.call) for steps, _ in call.arms() for step in steps)
+    return hasattr(call, "in_place")
+
+
+def _with_lists(loop: Sequence[Step], stacks: Sequence[_Stack]) -> list[Step]:
+    """The loop without the stacks among what it carries, and the lists around it."""
+    begin, end = loop[0], loop[-1]
+    gone = {stack.slot for stack in stacks}
+    lists = [Operand(begin.results[1 + at], o.shape, o.dtype) for at, o in enumerate(end.call.operands) if o is not None and at in gone]
+    inside = list(loop[1:-1])
+    for stack, rows in zip(stacks, lists, strict=True):
+        inside[stack.update - 1] = Step(AppendRow(operands=(rows, stack.row)), (), loop[stack.update].slot)
+    index, *heads = begin.results
+    return [
+        *(Step(OpenRows(shape=rows.shape, dtype=rows.dtype), (str(rows.value),), begin.slot) for rows in lists),
+        Step(replace(begin.call, operands=_without(begin.call.operands, gone)), (index, *_without(heads, gone)), begin.slot),
+        *inside,
+        Step(replace(end.call, operands=_without(end.call.operands, gone)), _without(end.results, gone), end.slot),
+        *(Step(StackRows(operands=(rows,)), (end.results[stack.slot],), end.slot) for stack, rows in zip(stacks, lists, strict=True)),
+    ]
+
+
+def _without(values: Sequence[Any], gone: set[int]) -> tuple[Any, ...]:
+    return tuple([value for at, value in enumerate(values) if at not in gone])
