@@ -47,6 +47,7 @@ def conditional(condition, then, otherwise):
 class _Dialect:
     title, constants_parameters, copied = "Python", "", ""
     decorators: tuple[str, ...] = ()
+    metadata: tuple[str, ...] = ()
 
     def expression(self, writer: Writer, call: Call) -> str:
         a, b = (writer.tensor(o) for o in call.operands[:2])
