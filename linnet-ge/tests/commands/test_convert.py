@@ -99,7 +99,7 @@ def test_a_value_that_is_ambiguous_is_said(linnet: Linnet, folder: Path) -> None
         pytest.param(
             ["--to", "svg", "--graph", "iner", "small.txt"], "there is no graph `iner`; did you mean `inner`?", id="no such graph"
         ),
-        pytest.param(["--to", "svg", "--max-nodes", "3", "small.txt"], "a drawing of 8 boxes is more than the 3", id="too large"),
+        pytest.param(["--to", "svg", "--max-nodes", "3", "small.txt"], "a drawing of 6 boxes is more than the 3", id="too large"),
         pytest.param(["--to", "svg", "gone.txt"], "gone.txt: No such file or directory", id="no such file"),
     ],
 )

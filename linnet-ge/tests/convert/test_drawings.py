@@ -107,7 +107,7 @@ def test_one_graph_can_be_chosen() -> None:
 
 def test_a_drawing_that_is_too_large_is_refused_with_what_helps() -> None:
     with pytest.raises(
-        UsageError, match=r"a drawing of 8 boxes is more than the 7 .* `main`, has 6\); `--graph NAME`.*`--max-nodes N`.*dot"
+        UsageError, match=r"a drawing of 8 boxes is more than the 7 .* `main`, has 6\); .*extract.*`--graph NAME`.*`--max-nodes N`.*dot"
     ):
         svg_text(_drawings(viewed(SMALL)), 7)
     assert svg_text(_drawings(viewed(SMALL)), 8)

@@ -78,6 +78,11 @@ def _converted(opened: Opened, to: Form, graph: str | None, max_nodes: int | Non
     from linnet_ge.convert import drawn
 
     graphs = drawn.chosen(opened.dump, graph)
+    if to == "svg":
+        from linnet_ge.convert.svg import MOST_BOXES, hold
+
+        # before a large dump is drawn
+        hold([(one.name, len(one.nodes)) for one in graphs], max_nodes or MOST_BOXES)
     drawings = drawn.drawings(opened.dump, graphs)
     if to == "dot":
         from linnet_ge.convert.dot import dot_text

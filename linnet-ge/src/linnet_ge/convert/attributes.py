@@ -9,8 +9,8 @@ Of an operation that neither knows, all are shown that do not begin with `_`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+import struct
+from collections.abc import Iterable, Iterator, Mapping
 
 from linnet_ge.convert.lost import Lost
 from linnet_ge.ir.operations import operation
@@ -19,6 +19,8 @@ from linnet_ge.readable.values import value_text
 
 #: More values of a tensor are not shown.
 SHOWN = 6
+#: The widths of floats, as letters of `struct`.
+_WIDTHS = {"DT_FLOAT": "f", "DT_DOUBLE": "d", "DT_FLOAT16": "e"}
 #: Data types that have no name in a readable dump.
 _NAMELESS = frozenset({"DT_HIFLOAT4"})
 
@@ -31,8 +33,11 @@ class Shown(Mapping[str, Value]):
         self._type = node.type
 
     def __getitem__(self, key: str) -> Value:
-        """The value of one attribute; an unknown one where it has no text."""
+        """The value of one attribute as GE holds it: floats of 32 bits; an unknown one where it has no text."""
         value = self._attributes[key]
+        if value.kind in ("float", "list_float"):
+            single = as_held(value.value, "f") if value.kind == "float" else tuple(as_held(item, "f") for item in value.value)
+            return Value(value.kind, single, value.raw)
         return Value("unknown", None) if _nameless(value) else value
 
     def __iter__(self) -> Iterator[str]:
@@ -70,13 +75,14 @@ def lost_attributes(node: Node) -> Iterator[Lost]:
 def changes(value: Value) -> Iterator[str]:
     """What of a value is lost in its text, in a few words each."""
     if value_text(Value(value.kind, value.value)) is None:
-        yield "empty" if value.kind in ("string", "tensor") or value.kind.startswith("list_") else "no text"
+        is_empty = value.kind == "string" or (value.kind.startswith("list_") and not any(value.value))
+        yield "empty" if is_empty else "no text"
         return
     match value.kind:
         case "float":
-            yield from _rounded([value.value])
+            yield from _rounded([value.value], "f")
         case "list_float":
-            yield from _rounded(value.value)
+            yield from _rounded(value.value, "f")
         case "list_string" | "list_list_int" if not all(value.value):
             yield "empty items"
         case "tensor":
@@ -89,14 +95,22 @@ def _changes_of_tensor(value: TensorValue) -> Iterator[str]:
         yield "no values"
     elif len(value.values) > SHOWN:
         yield "shortened"
-    elif any(isinstance(item, float) for item in value.values):
-        yield from _rounded(value.values)
+    elif value.dtype in _WIDTHS:
+        yield from _rounded(value.values, _WIDTHS[value.dtype])
 
 
-def _rounded(values: Any) -> Iterator[str]:
-    """`rounded` where six decimals are not the number itself."""
-    if any(math.isfinite(value) and float(f"{value:f}") != value for value in values):
+def _rounded(values: Iterable[float], width: str) -> Iterator[str]:
+    """`rounded` where six decimals, read as a float of this width, are another number."""
+    if any(math.isfinite(value) and as_held(float(f"{value:f}"), width) != as_held(value, width) for value in values):
         yield "rounded"
+
+
+def as_held(value: float, width: str) -> float:
+    """The number that a float of this width (a letter of `struct`) is; beyond its range it is infinite."""
+    try:
+        return struct.unpack(f"<{width}", struct.pack(f"<{width}", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def _nameless(value: Value) -> bool:

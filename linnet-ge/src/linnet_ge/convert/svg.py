@@ -37,13 +37,7 @@ _ESCAPED = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&q
 def svg_text(drawings: Iterable[Drawing], most: int = MOST_BOXES) -> str:
     """The text.  `UsageError` where there are more than `most` boxes."""
     drawn = list(drawings)
-    count = sum(len(drawing.boxes) for drawing in drawn)
-    if count > most:
-        largest = max(drawn, key=lambda drawing: len(drawing.boxes))
-        raise UsageError(
-            f"a drawing of {count} boxes is more than the {most} that are drawn (the largest graph, `{largest.name}`, has"
-            f" {len(largest.boxes)}); `--graph NAME` draws one graph, `--max-nodes N` more boxes, and `--to dot` has no limit"
-        )
+    hold([(drawing.name, len(drawing.boxes)) for drawing in drawn], most)
     y = 0.0
     width = 0.0
     parts: list[str] = []
@@ -59,6 +53,17 @@ def svg_text(drawings: Iterable[Drawing], most: int = MOST_BOXES) -> str:
         width = max(width, places.width, 2 * MARGIN + 9 * len(drawing.name))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{y:.0f}" viewBox="0 0 {width:.0f} {y:.0f}">\n'
     return "".join([head, _HEAD, '<rect width="100%" height="100%" fill="#ffffff"/>\n', *parts, "</svg>\n"])
+
+
+def hold(graphs: Sequence[tuple[str, int]], most: int) -> None:
+    """Refuse graphs, names with counts of boxes, that have more than `most` together."""
+    count = sum(boxes for _, boxes in graphs)
+    if count > most:
+        name, largest = max(graphs, key=lambda graph: graph[1])
+        raise UsageError(
+            f"a drawing of {count} boxes is more than the {most} that are drawn (the largest graph, `{name}`, has {largest});"
+            " `linnet ge extract` takes a part, `--graph NAME` draws one graph, `--max-nodes N` more boxes, and `--to dot` has no limit"
+        )
 
 
 def _texts(drawing: Drawing) -> list[list[str]]:
