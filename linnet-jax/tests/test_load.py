@@ -113,6 +113,13 @@ def test_arrays_of_numpy_may_be_written_as_soon_as_they_were_given(tmp_path: Pat
     assert float(model.parameters["w"].min()) == float(state["seen"].min()) == 1
 
 
+def test_an_array_that_was_given_away_is_refused(path: Path) -> None:
+    scale = jnp.ones(())
+    scale.delete()
+    with pytest.raises(UsageError, match="`scale` was deleted, or given away"):
+        linnet_jax.load(path, generics=SIZES, weights={**WEIGHTS, "scale": scale})
+
+
 def test_entries_run_and_states_are_threaded(model: Any) -> None:
     assert model(X[None]).tolist() == [[6.0, 12.0]]
     assert model.entry("forward")(x=np.stack([X, X])).shape == (2, 2)

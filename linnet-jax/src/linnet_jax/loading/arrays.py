@@ -59,6 +59,8 @@ def as_weights(arrays: Arrays) -> Weights:
     for name, array in by_name(arrays).items():
         if not isinstance(array, jax.Array | np.ndarray | np.generic) and not _is_tensor(array):
             raise UsageError(f"weights: `{show_inline(name)}` is no array of JAX or NumPy, but {type(array).__name__}")
+        if isinstance(array, jax.Array) and not is_traced(array) and array.is_deleted():
+            raise UsageError(f"weights: `{show_inline(name)}` was deleted, or given away to be written into")
     return Weights(arrays)
 
 
