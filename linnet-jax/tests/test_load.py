@@ -224,6 +224,21 @@ def test_a_function_is_a_pytree_of_its_parameters(path: Path) -> None:
     assert model.keep(X, 0)[0].tolist() == [[1.0, 5.0], [0.0, 0.0], [0.0, 0.0]]
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        pytest.param(lambda each: each.astype(jnp.float16), "`scale` (f32) was given as f16", id="another width"),
+        pytest.param(lambda each: each[..., None], "`scale` (f32) was given as f32[1]", id="another shape, which would spread"),
+    ],
+)
+def test_a_function_that_is_made_leaf_by_leaf_is_checked_when_it_is_called(model: Any, change: Any, said: str) -> None:
+    changed = jax.tree.map(change, model)
+    for each in (changed, copy.copy(changed), pickle.loads(pickle.dumps(changed))):
+        with pytest.raises(RuntimeFailure) as caught:
+            each(X[None])
+        assert said in str(caught.value)
+
+
 def test_other_parameters_give_another_function(model: Any) -> None:
     other = model.with_parameters({**model.parameters, "scale": jnp.float32(0)})
     assert other(X[None]).tolist() == [[0.0, 0.0]]
@@ -335,6 +350,7 @@ WRONG_CALLS = [
     pytest.param(lambda m: m.entry("gone"), "`m::M` has no entry `gone`; there are: forward, keep", id="an entry"),
     pytest.param(lambda m: m(X[None], state={}), "entry `forward` touches no state, and was given some", id="a state too many"),
     pytest.param(lambda m: m.add(X, state={}), "entry `add`: the state lacks `total`", id="a state that lacks"),
+    pytest.param(lambda m: m.add(X, state=[X]), "entry `add`: states by path are due, not list", id="states without names"),
     pytest.param(lambda m: m.add(X, state={"q": X}), "entry `add`: the model has no state `q`", id="an unknown state"),
     pytest.param(
         lambda m: m.add(X, state={"total": X[:1]}), "entry `add`: state `total` (f32[2]) was given as f32[1]", id="a state's shape"

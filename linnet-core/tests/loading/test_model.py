@@ -147,11 +147,17 @@ def link(kept: Path) -> None:
     kept.symlink_to(kept.with_suffix(".real"))
 
 
+def pipe(kept: Path) -> None:
+    # nobody writes into it, so that who opens it as a file waits for ever
+    kept.unlink()
+    os.mkfifo(kept)
+
+
 def not_text(kept: Path) -> None:
     kept.write_bytes(b"\xff\xfe")
 
 
-@pytest.mark.parametrize("harm", [corrupt, truncate, open_to_others, link, not_text])
+@pytest.mark.parametrize("harm", [corrupt, truncate, open_to_others, link, pipe, not_text])
 def test_a_kept_file_that_is_not_as_it_was_written_is_printed_again(folder: Path, harm: Any) -> None:
     assert cached_source(["k"], lambda: "x = 1\n")[0] == "x = 1\n"
     (kept,) = folder.iterdir()

@@ -77,7 +77,7 @@ def _is_private(about: os.stat_result, kind: Callable[[int], bool]) -> bool:
 
 def _read(path: str) -> str | None:
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             if not _is_private(os.fstat(file.fileno()), stat.S_ISREG):
                 return None
             head, _, text = file.read().decode("utf-8").partition("\n")

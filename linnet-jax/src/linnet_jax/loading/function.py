@@ -6,6 +6,7 @@ changes: states go in and come out.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -23,7 +24,7 @@ from linnet_jax.loading.arrays import is_traced, owned
 from linnet_jax.loading.call import new_states, type_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from linnet_core.graph.bind import Bindings
     from linnet_core.loading.inputs import Declared
@@ -48,6 +49,8 @@ class LinnetFunction:
         self._traced = any(is_traced(each) for each in self._parameters.values())
         #: What was prepared of the parameters, by key.
         self._prepared: dict[str, Array] = {}
+        #: Whether the parameters are known to be what the model has; of one that was made leaf by leaf its first call finds out.
+        self._fits = True
 
     @property
     def parameters(self) -> dict[str, Array]:
@@ -104,7 +107,9 @@ class LinnetFunction:
         return f"{type(self).__name__}({self._program.model.name}: {', '.join(self.entries)}; {counts})"
 
     def __copy__(self) -> LinnetFunction:
-        return LinnetFunction(self._program, self._parameters, self._main)
+        made = LinnetFunction(self._program, self._parameters, self._main)
+        made._fits = self._fits
+        return made
 
     def __deepcopy__(self, memo: object) -> LinnetFunction:
         return self.__copy__()  # arrays do not change
@@ -116,6 +121,10 @@ class LinnetFunction:
         return _again, (self._program, arrays, self._main)
 
     def _run(self, name: str, inputs: Sequence[Any], state: States | None, generics: Mapping[str, Any] | None) -> Any:
+        if not self._fits:
+            self._parameters, self._fits = self._checked(self._parameters, list(self._program.parameters)), True
+        if state is not None and not isinstance(state, Mapping):
+            raise RuntimeFailure(f"entry `{name}`: states by path are due, not {type(state).__name__}")
         traced = self._traced or any(map(is_traced, inputs)) or (state is not None and any(map(is_traced, state.values())))
         if traced:
             return self._pure(name, self._parameters, inputs, state, generics)
@@ -255,7 +264,9 @@ def _number(value: Any, call: Call, declared: Declared) -> Array:
 
 def _again(program: Program, arrays: Mapping[str, Any], main: str | None) -> LinnetFunction:
     found: dict[int, Array] = {}
-    return LinnetFunction(program, {path: found.setdefault(id(each), owned(each)) for path, each in arrays.items()}, main)
+    made = LinnetFunction(program, {path: found.setdefault(id(each), owned(each)) for path, each in arrays.items()}, main)
+    made._fits = False
+    return made
 
 
 def _flatten(function: LinnetFunction) -> tuple[tuple[dict[str, Array]], tuple[Program, str | None]]:
@@ -265,7 +276,9 @@ def _flatten(function: LinnetFunction) -> tuple[tuple[dict[str, Array]], tuple[P
 def _unflatten(about: tuple[Program, str | None], children: Iterable[Any]) -> LinnetFunction:
     (parameters,) = children
     if isinstance(parameters, dict):
-        return LinnetFunction(about[0], parameters, about[1])
+        made = LinnetFunction(about[0], parameters, about[1])
+        made._fits = False
+        return made
     # a tree of what is said of a function, such as its axes for vmap
     made = object.__new__(LinnetFunction)
     made.__dict__.update(_program=about[0], _parameters=parameters, _main=about[1])
