@@ -11,6 +11,7 @@ import pytest
 
 from linnet_core.cli.app import run
 from linnet_core.schema.validate import validate
+from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_core.weights.files import npz_bytes
 
 if TYPE_CHECKING:
@@ -229,6 +230,19 @@ def test_reductions_over_an_empty_axis(cli: Callable[..., Any]) -> None:
     assert [line.rpartition("  first ")[2] for line in out.splitlines()] == ["-inf -inf", "2147483647 2147483647", "1 1"]
     status, out, err = cli("--entry", "nothing", "--bind", "R=0", "--bind", "C=0", "--input", "x=zeros", "--input", "k=zeros")
     assert (status, err, out.splitlines()) == (0, "", ["results.0  f32[0]", "results.1  i32[0]", "results.2  f32[0]"])
+
+
+def test_a_file_of_weights_that_is_written_over_stays_what_it_was_for_who_has_it_open(cli: Callable[..., Any], tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    path = tmp_path / "w.safetensors"
+    save_file({"scale.w": np.array([3, 5], np.float32)}, str(path))
+    mapped = open_checkpoint(str(path)).array("scale.w")
+    status, _, err = cli(*STEP, "--input", "x=[1, 2]", "--weights", str(path), "-o", str(path))
+    assert (status, err) == (0, "")
+    assert mapped.tolist() == [3, 5]
+    with np.load(path) as archive:
+        assert archive["last"].tolist() == [3, 10]
 
 
 def test_states_and_weights(cli: Callable[..., Any], tmp_path: Path) -> None:
