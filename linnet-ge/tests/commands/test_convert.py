@@ -48,7 +48,7 @@ def test_what_is_lost_is_said_on_stderr(linnet: Linnet, folder: Path) -> None:
     listed = linnet("ge", "convert", "--to", "readable", "--lost", "all", "proto.txt").stderr.decode()
     assert listed == (
         "linnet: lost: proto.txt:3: node `a`: output_desc: dtype\n"
-        "linnet: lost: proto.txt:3: node `a`: attributes: .new_field\n"
+        "linnet: lost: proto.txt:8: node `a`: attributes: .new_field\n"
     )  # fmt: skip
 
 

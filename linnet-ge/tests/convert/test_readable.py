@@ -97,6 +97,8 @@ def test_what_is_lost_is_counted_and_listed(tmp_path: Path) -> None:
     assert len(told) == len(losses)
     assert "dump:10: node `top`: edges: control" in told
     assert "dump:28: graphs: 99" in told
+    assert "dump:25: node `odd`: values: none (empty)" in told
+    assert "dump:24: node `odd`: attributes: third" in told
     assert "dump:4: node `x`: output_desc: size" in told
 
 

@@ -76,6 +76,13 @@ def test_an_input_that_is_no_output_of_a_node_is_a_note() -> None:
     assert str(note) == 'f:1: node `n`: `input` 0 is "a"; expected `NODE:OUTPUT`'
 
 
+def test_very_many_faults_are_not_told_one_by_one() -> None:
+    notes = _view('op { name: "n"' + ' input: "a"\n' * 5000 + "}").notes
+    assert (len(notes), notes[-1].message) == (201, "from here on such faults are not told one by one")
+    [note] = _view(f'op {{ name: "n" input: "{"x" * 5000}" }}').notes
+    assert len(str(note)) < 200
+
+
 def test_the_results_of_a_graph_are_what_its_net_output_takes() -> None:
     dump = _view('op { name: "a" } op { name: "out" type: "NetOutput" input: "a:1" }')
     assert [(output.edge.node, output.edge.output) for output in dump.graphs[0].outputs] == [("a", 1)]

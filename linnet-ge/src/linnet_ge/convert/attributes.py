@@ -13,6 +13,8 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 
 from linnet_ge.convert.lost import Lost
+from linnet_ge.formats.attributes import Attributes
+from linnet_ge.formats.onnx_attributes import OnnxAttributes
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Node, TensorValue, Value
 from linnet_ge.readable.values import value_text
@@ -66,10 +68,17 @@ def lost_attributes(node: Node) -> Iterator[Lost]:
     keys = set(shown)
     for key in node.attributes:
         if key not in keys:
-            yield Lost(node.line, node.name, "attributes", key)
+            yield Lost(_line(node, key), node.name, "attributes", key)
             continue
         for what in changes(shown[key]):
-            yield Lost(node.line, node.name, "values", f"{key} ({what})")
+            yield Lost(_line(node, key), node.name, "values", f"{key} ({what})")
+
+
+def _line(node: Node, key: str) -> int | None:
+    """The line of an attribute, or that of its node."""
+    attributes = node.attributes
+    told = attributes.line_of(key) if isinstance(attributes, Attributes | OnnxAttributes) else None
+    return told or node.line
 
 
 def changes(value: Value) -> Iterator[str]:

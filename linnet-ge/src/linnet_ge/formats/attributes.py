@@ -80,6 +80,11 @@ class Attributes(Mapping[str, Value]):
         found = self._index()[key]
         return value_of(found) if isinstance(found, tuple) else own_field(tuple(found))
 
+    def line_of(self, key: str) -> int | None:
+        """The line on which a value begins; None of one that holds nothing."""
+        found = self._index()[key]
+        return found[0].line if found else None
+
     def __contains__(self, key: object) -> bool:
         return key in self._index()
 

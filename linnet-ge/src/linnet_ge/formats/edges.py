@@ -11,7 +11,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from linnet_ge.model import Edge, Problem
+from linnet_ge.prototext.read import shorten
 from linnet_ge.prototext.scalars import int_of, string_of
+
+#: So many faults of one file are told.
+MOST_NOTES = 200
 
 
 class Place(Struct, frozen=True):
@@ -37,6 +41,14 @@ def edges(texts: Iterable[str], names: Mapping[int, str], place: Place, notes: l
         if colon and output is not None and output >= 0:
             data.append(Edge(names.get(position), source, output, position))
         elif index or colon:
-            notes.append(Problem(place.file, place.line, place.node, f"`{place.field}` {position} is {text}", "`NODE:OUTPUT`"))
+            note(notes, Problem(place.file, place.line, place.node, f"`{place.field}` {position} is {shorten(text)}", "`NODE:OUTPUT`"))
         position += 1
     return tuple(data), tuple(control)
+
+
+def note(notes: list[Problem], problem: Problem) -> None:
+    """Add a note while there are not too many; after the last one it is said that there are more."""
+    if len(notes) < MOST_NOTES:
+        notes.append(problem)
+    elif len(notes) == MOST_NOTES:
+        notes.append(Problem(problem.file, problem.line, None, "from here on such faults are not told one by one"))

@@ -93,6 +93,12 @@ class OnnxAttributes(Mapping[str, Value]):
             case found:
                 return own_field(tuple(found))
 
+    def line_of(self, key: str) -> int | None:
+        """The line on which an attribute begins; of a tensor that of its data."""
+        found = self._index()[key]
+        fields = found["data"] if isinstance(found, dict) else found
+        return fields[0].line if fields else None
+
     def __contains__(self, key: object) -> bool:
         return key in self._index()
 
