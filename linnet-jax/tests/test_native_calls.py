@@ -9,6 +9,7 @@ from linnet_core.conformance.programs import plain
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_core.python_source.exchange_text import EXCHANGES
+from linnet_core.python_source.score_blocks import CALLS as SCORES
 from linnet_jax.emit import images, native
 
 
@@ -20,8 +21,8 @@ def test_every_library_call_that_is_written_has_a_case() -> None:
     attention = {"torch.nn.functional.scaled_dot_product_attention"}
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     rows = {op.implementation for op in plain.OPS}
-    # images and devices have files of their own
-    assert set(native.written()) == rows | attention | caches | set(images.WRITERS) | set(EXCHANGES)
+    # images, devices and blocks of scores have files of their own
+    assert set(native.written()) == rows | attention | caches | set(images.WRITERS) | set(EXCHANGES) | set(SCORES)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from linnet_core.conformance.programs.op import Op
 from linnet_core.graph.calls import NativeCall, Operand
 from linnet_core.ir.library_calls import LIBRARY_CALLS
 from linnet_core.python_source.exchange_text import EXCHANGES
+from linnet_core.python_source.score_blocks import CALLS as SCORES
 from linnet_torch.emit import images, native
 
 
@@ -29,8 +30,8 @@ def test_every_library_call_that_is_written_has_a_case() -> None:
     caches = {"torch.Tensor.index_copy", "torch.Tensor.index_put"}
     pages = {"linnet.sink_attention", "linnet.paged_attention", "linnet.paged_prefill_attention"}
     rows = {op.implementation for op in plain.OPS}
-    # images, pages and processes have files of their own
-    own = attention | caches | pages | set(images.WRITERS) | set(EXCHANGES)
+    # images, pages, processes and blocks of scores have files of their own
+    own = attention | caches | pages | set(images.WRITERS) | set(EXCHANGES) | set(SCORES)
     assert set(native.written()) == rows | own
 
 

@@ -11,7 +11,7 @@ In: the calls of one entry.  Out: straight-line source, printed without jax and 
     emit/        one file a family of calls: a step to text
     kernels/     kernels in Pallas, and how printed source launches them
     regions.py   ops with their own gradient
-    support.py   the functions printed source may need, as text; support_devices.py those that reach other devices
+    support.py   the functions printed source may need, as text: support_devices.py, support_losses.py
     runner.py    runs printed source on NumPy arrays; it and loading/ import jax
     loading/     `load`: a model as a function with its parameters
 """

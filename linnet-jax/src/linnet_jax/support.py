@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_jax import support_devices
+from linnet_jax import support_devices, support_losses
 from linnet_jax.kernels.launch import LAUNCHES
 
 if TYPE_CHECKING:
@@ -217,4 +217,5 @@ FUNCTIONS: Functions = {
     "_attend_rows_fast": (_ATTEND_ROWS_FAST, ()),
     "_attend_rows": (_ATTEND_ROWS, ("_attend_rows_fast",)),
     **support_devices.FUNCTIONS,
+    **support_losses.FUNCTIONS,
 }

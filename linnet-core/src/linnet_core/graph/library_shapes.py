@@ -51,6 +51,8 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "torch.rms_norm": ("*S H, H, . -> *S H",),
     "torch.nn.functional.layer_norm": ("*S H, H, H?, . -> *S H",),
     "torch.nn.functional.scaled_dot_product_attention": _ATTENTION,
+    "linnet.linear_token_log_probs": ("N H, V H, N -> N",),
+    "linnet.linear_cross_entropy": ("N H, V H, N, N -> .",),
     "linnet.sink_attention": ("B H Q D, B G K D, B G K D, H, ., B Q K -> B H Q D",),
     "linnet.paged_attention": ("B H O D, O G N D, O G N D, B P, B, . -> B H O D",),
     "linnet.paged_prefill_attention": ("O H P D, O G N D, O G N D, R Q, P, P, . -> O H P D",),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall
+from linnet_core.python_source import score_blocks
 from linnet_core.python_source.exchange_text import EXCHANGES
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
@@ -32,6 +33,8 @@ def declines(call: NativeCall) -> str | None:
         return cache.declines(call, words)
     if name in images.WRITERS and (reason := images.declines(name, call)) is not None:
         return reason
+    if name in _SCORES:
+        return score_blocks.declines(call)
     if name not in _WRITERS:
         return f"{call.implementation} is not written by this target"
     if name == "torch.softmax" and call.shape[-1:] == (0,):
@@ -120,6 +123,8 @@ def _norm(w: JaxWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{function}({x}, {w.number(eps) or w.tensor(eps)}){back} * {w.tensor(weight)}{added}"
 
 
+_SCORES = score_blocks.writers(lambda w: w.use("_linear_log_probs_fast" if w.numerics == "fast" else "_linear_log_probs"))
+
 _WRITERS: dict[str, Callable[[JaxWriter, NativeCall, frozenset[str]], str]] = {
     "torch.nn.functional.linear": _linear,
     "torch.matmul": _matmul,
@@ -136,6 +141,7 @@ _WRITERS: dict[str, Callable[[JaxWriter, NativeCall, frozenset[str]], str]] = {
     **images.WRITERS,
     **EXCHANGES,
     **cache.WRITERS,
+    **_SCORES,
 }
 
 WRITERS = {NativeCall: native}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import NativeCall, Operand
+from linnet_core.python_source import score_blocks
 from linnet_core.python_source.exchange_text import EXCHANGES
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
@@ -30,6 +31,8 @@ def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
         return _cache(call, words)
     if name in images.WRITERS and (reason := images.declines(name, call)) is not None:
         return reason
+    if name in _SCORES:
+        return score_blocks.declines(call)
     writer = _WRITERS.get(name)
     if writer is None:
         return f"{call.implementation} is not written by this target"
@@ -123,9 +126,17 @@ def _layer_norm(w: TorchWriter, call: NativeCall, words: frozenset[str]) -> str:
     return f"{inner} * {w.tensor(weight)}{f' + {shift}' if shift is not None else ''}"
 
 
+def _log_probs(w: TorchWriter) -> str:
+    """The support function, which computes again on the way back."""
+    w.flags.add("checkpoint")
+    return w.use("_linear_log_probs")
+
+
 _ATTENTION = ("torch.nn.functional.scaled_dot_product_attention", attention.SINK, *attention.PAGED)
 _CACHE = ("torch.Tensor.index_copy", "torch.Tensor.index_put")
 _EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm", *images.EPSILON}
+
+_SCORES = score_blocks.writers(_log_probs)
 
 _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = {
     "torch.nn.functional.linear": _linear,
@@ -142,6 +153,7 @@ _WRITERS: dict[str, Callable[[TorchWriter, NativeCall, frozenset[str]], str]] = 
     "torch.nn.functional.layer_norm": _layer_norm,
     **images.WRITERS,
     **EXCHANGES,
+    **_SCORES,
 }
 
 WRITERS = {NativeCall: native}
