@@ -48,7 +48,8 @@ def test_what_a_mask_becomes_is_made_once(queries: int, made: str) -> None:
         pytest.param(form("causal, more keys than queries"), {"is_causal": 0, "attn_mask": 1}, id="not square"),
         pytest.param(form("grouped, no mask"), {"is_causal": 0, "attn_mask": 0, "enable_gqa=True": 1}, id="grouped"),
         pytest.param(Form(name="groups of one, no mask", grouped=True), {"enable_gqa": 0}, id="groups of one"),
-        pytest.param(form("one query"), {"scaled_dot_product": 0, "_attend_single(": 1}, id="one query"),
+        pytest.param(form("one query"), {"scaled_dot_product": 0, "_attend_single(in_q, in_k": 1, "reshape": 0}, id="one query"),
+        pytest.param(form("grouped, one query"), {"_attend_single(in_q.reshape((2, 2, 2, 8)), ": 1, "reshape": 2}, id="groups"),
     ],
 )
 def test_how_a_form_is_written(each: Form, words: dict[str, int]) -> None:

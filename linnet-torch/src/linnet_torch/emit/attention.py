@@ -90,9 +90,11 @@ def _single(w: TorchWriter, call: Attend, scale: str, hidden: str) -> str:
     shared = key.shape[1]
     if len(call.operand(-1).shape) == 3:
         hidden = f"{hidden}[:, None]"
-    grouped = shape_text((batch, shared, heads // shared, width))
     function = w.use("_attend_single" if not call.wide else "_attend_single_wide")
     q, k, v = (w.tensor(o) for o in call.operands[:3])
+    if shared == heads:
+        return f"{function}({q}, {k}, {v}, {scale}, {hidden})"
+    grouped = shape_text((batch, shared, heads // shared, width))
     return f"{function}({q}.reshape({grouped}), {k}, {v}, {scale}, {hidden}).reshape({shape_text(query.shape)})"
 
 
