@@ -69,3 +69,13 @@ def test_its_document_validates(linnet: Linnet, folder: Path) -> None:
         assert json.loads(done.stdout)["same"] is same
         (folder / "out.json").write_bytes(done.stdout)
         assert linnet("validate", "out.json").stdout == b"out.json: ge-diff-1\n"
+
+
+def test_doubts_are_counted_and_problems_said(linnet: Linnet, folder: Path) -> None:
+    text = 'graph("g"):\n  %a : [#users=1] = Node[type=Odd] (attrs = {s: "a", t: "b"})\n'
+    (folder / "doubt.txt").write_text(text, encoding="utf-8")
+    (folder / "cut.txt").write_text(text + "  %b : [#users=1] = Node[ty", encoding="utf-8")
+    done = linnet("ge", "diff", "doubt.txt", "cut.txt")
+    assert done.returncode == 1
+    assert b"linnet: doubt.txt: 1 name or value could be read in several ways; `linnet ge lint` says which\n" in done.stderr
+    assert b"linnet: cut.txt:3: node `b`: " in done.stderr

@@ -81,3 +81,11 @@ def test_a_cut_file_is_explained_as_far_as_it_goes(linnet: Linnet, folder: Path)
     assert (done.returncode, b"cut.txt:7: node `later`: " in done.stderr) == (1, True)
     assert b"\x1b" not in done.stdout + done.stderr
     assert linnet("ge", "extract", "cut.txt", "--around", "k").returncode == 1
+
+
+def test_a_count_of_outputs_that_cannot_be_is_no_flood(linnet: Linnet, folder: Path) -> None:
+    text = 'graph("g"):\n  %a : [#users=999999999999999999] = Node[type=F] ()\n\n  return (%a)\n'
+    (folder / "many.txt").write_text(text, encoding="utf-8")
+    done = linnet("ge", "extract", "many.txt", "--around", "a")
+    assert (done.returncode, done.stderr) == (1, b"linnet: many.txt:2: node `a` says that it has 999999999999999999 outputs\n")
+    assert b"  999999999999999999 outputs\n" in linnet("ge", "explain", "many.txt", "a").stdout

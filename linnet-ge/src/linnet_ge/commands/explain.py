@@ -70,7 +70,7 @@ def show(page: Page, told: Explanation) -> None:
         page.line(f"    not connected: {', '.join(told.unconnected)}")
     if node.control_inputs:
         page.line(f"    waits for: {', '.join(node.control_inputs)}")
-    page.line(f"  {counted(len(told.outputs), 'output')}")
+    page.line(f"  {counted(max(node.output_count, len(told.outputs)), 'output')}")
     for given in told.outputs:
         _given(page, given)
     if told.waiting:

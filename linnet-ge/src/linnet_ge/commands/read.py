@@ -41,7 +41,7 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
     failed = False
     for file in files:
         try:
-            opened = read_dump(file)
+            opened = read_dump(file, say_doubts=True)
             if style is not None:
                 write(_text(opened, style))
         except UsageError:

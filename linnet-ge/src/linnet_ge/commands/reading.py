@@ -14,14 +14,19 @@ if TYPE_CHECKING:
     from linnet_ge.model import Graph, Problem
 
 
-def read_dump(file: str) -> Opened:
-    """The dump at `file`, with its problems and doubts said; raises as `open_dump` does."""
+def read_dump(file: str, *, say_doubts: bool = False) -> Opened:
+    """The dump at `file`; its problems are said, its doubts are counted or said, too.  Raises as `open_dump` does."""
     from linnet_core.cli.output import say
     from linnet_ge.formats.files import open_dump
 
     opened = open_dump(file)
-    for note in opened.dump.notes:
+    problems = problems_of(opened)
+    for note in opened.dump.notes if say_doubts else problems:
         say(f"linnet: {note}")
+    doubts = len(opened.dump.notes) - len(problems)
+    if doubts and not say_doubts:
+        words = "1 name or value" if doubts == 1 else f"{doubts} names or values"
+        say(f"linnet: {file}: {words} could be read in several ways; `linnet ge lint` says which")
     return opened
 
 

@@ -21,6 +21,8 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A dump of any format;
 Json = Annotated[bool, typer.Option("--json", help="Print the counts as JSON, schema ge-summary-1.")]
 #: As many nodes with dynamic shapes are listed for people.
 LISTED = 20
+#: As many graphs are.
+MOST_GRAPHS = 200
 
 
 def command(file: File, *, json: Json = False, indent: Indent = False) -> None:
@@ -63,7 +65,9 @@ def show(opened: Opened, found: Summary) -> None:
     words = [opened.dump.kind, counted(len(found.graphs), "graph"), counted(found.nodes, "node")]
     page.line(f"{opened.file}: {', '.join(words)}", "bold")
     titles = [Column("graph"), *(Column(title, right=True) for title in ("nodes", "results", "edges", "control"))]
-    page.table(titles, [(g.name, g.nodes, g.results, g.edges, g.control_edges) for g in found.graphs], indent=2)
+    page.table(titles, [(g.name, g.nodes, g.results, g.edges, g.control_edges) for g in found.graphs[:MOST_GRAPHS]], indent=2)
+    if len(found.graphs) > MOST_GRAPHS:
+        page.line(f"  and {len(found.graphs) - MOST_GRAPHS} more (`--json` has all)")
     page.line()
     page.table([Column("type"), Column("nodes", right=True)], found.types, indent=2)
     _changes(page, "cast", found.casts)

@@ -1,13 +1,15 @@
 """What commands print for people: lines and tables, on a terminal or in a pipe.
 
-In: text of files, as it is.  Out: a page on stdout.  On a terminal tables are laid out by rich; elsewhere they are columns of plain text,
-in which no cell is wrapped or cut.  Colour is for terminals, unless NO_COLOR or FORCE_COLOR say otherwise.  What does not print is escaped.
+In: text of files, as it is.  Out: a page on stdout.  On a terminal that is wide enough tables are laid out by rich; elsewhere they are
+columns of plain text, in which no cell is wrapped or cut.  Colour is for terminals, unless NO_COLOR or FORCE_COLOR say otherwise.  What
+does not print is escaped.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 from typing import Literal
 
 from msgspec import Struct
@@ -32,6 +34,7 @@ class Page:
     def __init__(self) -> None:
         self.terminal = sys.stdout.isatty()
         self.colour = wants_colour(sys.stdout)
+        self.width = get_terminal_size().columns if self.terminal else 0
         self._parts: list[str] = []
 
     def line(self, text: str = "", style: Style = "") -> None:
@@ -45,7 +48,8 @@ class Page:
         columns, cells = [columns[at] for at in used], [[row[at] for at in used] for row in cells]
         if not cells or not used:
             return
-        self._parts.append(self._laid_out(columns, cells, indent) if self.terminal else self._plain(columns, cells, indent))
+        fits = self.terminal and self._width(columns, cells, indent) <= self.width
+        self._parts.append(self._laid_out(columns, cells, indent) if fits else self._plain(columns, cells, indent))
 
     def print(self) -> None:
         """Write what was added."""
@@ -53,6 +57,13 @@ class Page:
 
     def _styled(self, text: str, style: str) -> str:
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style and self.colour and text else text
+
+    def _width(self, columns: Sequence[Column], cells: list[list[str]], indent: int) -> int:
+        """How many cells of a terminal a table takes."""
+        from rich.cells import cell_len
+
+        rows = [[column.title for column in columns], *cells]
+        return indent + sum(max(map(cell_len, column)) + 3 for column in zip(*rows, strict=True))
 
     def _plain(self, columns: Sequence[Column], cells: list[list[str]], indent: int) -> str:
         titles = [column.title for column in columns]
@@ -67,7 +78,6 @@ class Page:
 
     def _laid_out(self, columns: Sequence[Column], cells: list[list[str]], indent: int) -> str:
         from io import StringIO
-        from shutil import get_terminal_size
 
         from rich.box import SIMPLE_HEAD
         from rich.console import Console
@@ -84,7 +94,7 @@ class Page:
         out = StringIO()
         console = Console(
             file=out,
-            width=max(get_terminal_size().columns, 20),
+            width=self.width,
             force_terminal=True,
             color_system="standard" if self.colour else None,
             markup=False,

@@ -15,6 +15,9 @@ from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
 from linnet_ge.readable.values import value_text
 from linnet_ge.tools.diff import shown
 
+#: As many outputs are described that nothing takes: a damaged file may say that there are any number.
+MOST_OUTPUTS = 256
+
 
 class Input(Struct, frozen=True):
     """An input: its name, what the table says of it, where it comes from (`type` None: no node of the graph), what that output is."""
@@ -84,8 +87,8 @@ def explain(dump: Dump, graph: Graph, place: int) -> Explanation:
     uses, waiting = _uses(graph, node.name) if first else ({}, ())
     names = [_input_name(edge, at, node, found) for at, edge in enumerate(node.inputs)]
     inputs = tuple(_input(graph, edge, name, found) for edge, name in zip(node.inputs, names, strict=True))
-    count = max([node.output_count, len(node.outputs), *(output + 1 for output in uses)])
-    outputs = tuple(_given(node, at, found, uses.get(at, ())) for at in range(count))
+    numbers = sorted({*range(min(max(node.output_count, len(node.outputs)), MOST_OUTPUTS)), *uses})
+    outputs = tuple(_given(node, at, found, uses.get(at, ())) for at in numbers)
     runs = tuple(Run(link.ir_name, link.graph, _size(dump, link.graph)) for link in node.subgraphs)
     return Explanation(
         graph.name, node, found is not None, inputs, _unconnected(names, found), outputs, _settings(node, found), runs, waiting

@@ -6,9 +6,13 @@ are.
 
 from __future__ import annotations
 
+from linnet_core.errors import DocumentError
 from linnet_ge.formats.files import Opened
 from linnet_ge.model import Dump, Edge, Graph, Node, Output, Value
 from linnet_ge.tools.neighbourhood import Boundary, Part
+
+#: A line is written for each output, so one that says more is taken for damaged.
+MOST_OUTPUTS = 1 << 16
 
 
 def extract(opened: Opened, part: Part) -> str:
@@ -17,13 +21,17 @@ def extract(opened: Opened, part: Part) -> str:
         from linnet_ge.tools.extract_proto import extracted
 
         return extracted(opened, opened.document, part)
-    return _readable(opened.dump, part)
+    return _readable(opened.dump, part, opened.file)
 
 
-def _readable(dump: Dump, part: Part) -> str:
+def _readable(dump: Dump, part: Part, file: str) -> str:
     """A readable dump; one of the emitter's first version stays without names of inputs."""
     from linnet_ge.readable.dump_text import dump_text
 
+    for at in part.kept:
+        node = part.graph.nodes[at]
+        if node.output_count > MOST_OUTPUTS:
+            raise DocumentError(f"{file}:{node.line}: node `{node.name}` says that it has {node.output_count} outputs")
     nodes = [*map(_data, part.boundary.values()), *(_kept(part, part.graph.nodes[at]) for at in part.kept)]
     named = len(part.results) > 1
     results = [Output(Edge(f"output_{at}" if named else None, name, output, at)) for at, (name, output) in enumerate(part.results)]
