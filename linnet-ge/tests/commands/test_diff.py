@@ -74,7 +74,7 @@ def test_its_document_validates(linnet: Linnet, folder: Path) -> None:
 def test_doubts_are_counted_and_problems_said(linnet: Linnet, folder: Path) -> None:
     text = 'graph("g"):\n  %a : [#users=1] = Node[type=Odd] (attrs = {s: "a", t: "b"})\n'
     (folder / "doubt.txt").write_text(text, encoding="utf-8")
-    (folder / "cut.txt").write_text(text + "  %b : [#users=1] = Node[ty", encoding="utf-8")
+    (folder / "cut.txt").write_text(text + "  %b : [#users=1] = Node[type=B", encoding="utf-8")
     done = linnet("ge", "diff", "doubt.txt", "cut.txt")
     assert done.returncode == 1
     assert b"linnet: doubt.txt: 1 name or value could be read in several ways; `linnet ge lint` says which\n" in done.stderr

@@ -21,6 +21,8 @@ InGraph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Lo
 #: As many graphs that have the node are shown, and as many that take an output.
 MOST_GRAPHS = 20
 MOST_USES = 50
+#: Longer values are cut.
+LONGEST = 120
 
 _STATES = {
     "set": "",
@@ -101,7 +103,8 @@ def _given(page: Page, given: Given) -> None:
 def _setting(one: Setting) -> tuple[str, str, str]:
     value = one.value if one.value is not None else "(empty)" if one.state == "unset" else ""
     private = one.state == "other" and one.key.startswith(("_", "."))
-    return one.key, value, "private" if private else _STATES[one.state]
+    value = value if len(value) <= LONGEST else f"{value[:LONGEST]}... (`linnet ge read --json` has all)"
+    return one.key, " ".join(value.split("\n")), "private" if private else _STATES[one.state]
 
 
 def _output(name: str, output: int) -> str:
