@@ -97,12 +97,6 @@ def hand_written(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.nda
     return step
 
 
-def _loaded(source: str) -> dict[str, Any]:
-    module: dict[str, Any] = {"__name__": "printed"}
-    exec(compile(source, "<printed>", "exec"), module)
-    return module
-
-
 def prepared_torch(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
     """As `printed_torch`, with what depends on weights alone computed once too."""
     return printed_torch(layers, arrays, entry, "--prepare")
@@ -131,18 +125,24 @@ def printed_torch(layers: int, arrays: Arrays, entry: str, *own: str) -> Callabl
     return step
 
 
-def printed_numpy(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+def prepared_numpy(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+    """As `printed_numpy`, with what depends on weights alone computed once too."""
+    return printed_numpy(layers, arrays, entry, "--prepare")
+
+
+def printed_numpy(layers: int, arrays: Arrays, entry: str, *own: str) -> Callable[[], np.ndarray[Any, Any]]:
     """A step of the printed NumPy source."""
     import numpy as np
 
-    module = _loaded(printed("numpy", entry, layers)[0])
-    weights = [arrays[path] for path in module["PARAMETERS"]]
-    states = [arrays[path].copy() for path in module["STATES"]]
-    constants = module["constants"]()
-    kept = [module["STATES"].index(path) for path in module["NEXT_STATES"]]
+    from linnet_core.loading.generated import GeneratedModule
+
+    module = GeneratedModule(printed("numpy", entry, layers, *own)[0])
+    weights, extra = module.arguments([arrays[path] for path in module.parameters])
+    states = [arrays[path].copy() for path in module.states]
+    kept = [module.states.index(path) for path in module.next_states]
 
     def step() -> np.ndarray[Any, Any]:
-        logits, *written = module["main"](tokens(entry), np.int32(POSITION), *weights, *states, *constants)
+        logits, *written = module.main(tokens(entry), np.int32(POSITION), *weights, *states, *extra)
         for index, state in zip(kept, written, strict=True):
             states[index] = state
         return logits
@@ -157,11 +157,16 @@ def hand_written_jax(layers: int, arrays: Arrays, entry: str) -> Callable[[], np
     return steps_jax.hand_written(layers, arrays, tokens(entry), POSITION)
 
 
-def printed_jax(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+def printed_jax(layers: int, arrays: Arrays, entry: str, *own: str) -> Callable[[], np.ndarray[Any, Any]]:
     """A step of the printed JAX source under jit."""
     import steps_jax
 
-    return steps_jax.printed(_loaded(printed("jax", entry, layers)[0]), arrays, tokens(entry), POSITION)
+    return steps_jax.printed(printed("jax", entry, layers, *own)[0], arrays, tokens(entry), POSITION)
+
+
+def prepared_jax(layers: int, arrays: Arrays, entry: str) -> Callable[[], np.ndarray[Any, Any]]:
+    """As `printed_jax`, with what depends on weights alone computed once too."""
+    return printed_jax(layers, arrays, entry, "--prepare")
 
 
 MAKERS = {
@@ -169,8 +174,10 @@ MAKERS = {
     "linnet torch": printed_torch,
     "linnet torch --prepare": prepared_torch,
     "linnet numpy": printed_numpy,
+    "linnet numpy --prepare": prepared_numpy,
     "hand-written jax": hand_written_jax,
     "linnet jax": printed_jax,
+    "linnet jax --prepare": prepared_jax,
 }
 
 

@@ -12,6 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from models_jax import Sizes, decoder, loaded
 
+from linnet_core.loading.generated import GeneratedModule
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -32,19 +34,19 @@ def hand_written(layers: int, arrays: Mapping[str, Array], tokens: Array, positi
     return step
 
 
-def printed(module: Mapping[str, Any], arrays: Mapping[str, Array], tokens: Array, position: int) -> Callable[[], Array]:
-    """The printed source: `step` and the donated `update` where it has them, else `main`."""
-    weights = [jnp.asarray(arrays[path]) for path in module["PARAMETERS"]]
-    states = {path: jnp.array(arrays[path]) for path in module["STATES"]}
-    constants = module["constants"]()
+def printed(source: str, arrays: Mapping[str, Array], tokens: Array, position: int) -> Callable[[], Array]:
+    """The printed source: `step` and the donated `update` where it has them, else `main`; what it prepares is prepared."""
+    module = GeneratedModule(source)
+    weights, extra = module.arguments([jnp.asarray(arrays[path]) for path in module.parameters])
+    states = {path: jnp.array(arrays[path]) for path in module.states}
     given = (jnp.asarray(tokens), jnp.int32(position))
     rows = module.get("ROWS", [])
-    whole = [path for path in module["NEXT_STATES"] if path not in rows]
-    run = jax.jit(module["step" if rows else "main"])
-    update = jax.jit(module["update"], donate_argnums=0) if rows else None
+    whole = [path for path in module.next_states if path not in rows]
+    run = jax.jit(module.get("step") if rows else module.main)
+    update = jax.jit(module.get("update"), donate_argnums=0) if rows else None
 
     def step() -> Array:
-        logits, *answers = run(*given, *weights, *states.values(), *constants)
+        logits, *answers = run(*given, *weights, *states.values(), *extra)
         states.update(zip(whole, answers, strict=False))
         if update is not None:
             states.update(zip(rows, update(tuple(states[path] for path in rows), tuple(answers[len(whole) :])), strict=True))

@@ -78,6 +78,20 @@ PROGRAMS = {
         "Tensor[2, 4; f32]",
         "return p.forward(x) * q.forward(x) + cast<f32>(p.weight[0:2, :])",
     ),
+    "contractions of one value": (
+        "param a: Tensor[4, 5; f32]\n    param b: Tensor[4, 3; f32]\n    param c: Tensor[5, 4; f32]",
+        "x: Tensor[2, 3, 4; f32]",
+        "Tensor[2, 3, 5; f32]",
+        "let p[i, j, o] = sum[k] x[i, j, k] * a[k, o]\n        let q[i, j, o] = sum[k] x[i, j, k] * b[k, o]\n"
+        "        let r[i, o, j] = sum[k] c[o, k] * x[i, j, k]\n        let s[i, o, j] = sum[k] exp(c[o, k]) * x[i, j, k]\n"
+        "        return p * permute(r + s, [0, 2, 1]) + q[:, :, 0:1]",
+    ),
+    "contractions over two axes": (
+        "param a: Tensor[3, 4; f32]\n    param b: Tensor[3, 4; f32]",
+        "x: Tensor[2, 3, 4; f32]",
+        "Tensor[2; f32]",
+        "let p[i] = sum[j, k] x[i, j, k] * a[j, k]\n        let q[i] = sum[j, k] x[i, j, k] * b[j, k]\n        return p * q",
+    ),
     "fp8 siblings": (
         "sub p: Fp8Linear<4, 4, f32>\n    sub q: Fp8Linear<4, 4, f32>",
         "x: Tensor[2, 4; f32]",
@@ -201,9 +215,10 @@ def test_optional_parameters_that_are_there(target: str, name: str) -> None:
         leaves = [call for call in calls_of(recorded) if call.op in ("input", "parameter")]
         assert {"p.bias", "q.bias"} <= {getattr(call, "path", None) for call in leaves}
         arrays = arrays_of(leaves)
-        given = [[arrays[getattr(call, "name", None) or call.path] for call in leaves if call.op == op] for op in ("input", "parameter")]
+        inputs = [arrays[call.name] for call in leaves if call.op == "input"]
+        parameters = [arrays[call.path] for call in leaves if call.op == "parameter"]
         assert plugin.run is not None
-        (found[prepare],) = plugin.run(emitter.source(), *given, [])
+        (found[prepare],) = plugin.run(emitter.source(), inputs, parameters, [])
     alike(found[True], found[False], "equivalent")
 
 
@@ -255,3 +270,10 @@ def test_what_is_differentiated_is_not_prepared(target: str) -> None:
     export(module(f"module m\n\n{text}", "equivalent"), ExportRequest(entry="run", gradient=True), emitter)
     with pytest.raises(UsageError, match="no weights are prepared for an entry that is differentiated"):
         emitter.source()
+
+
+@pytest.mark.parametrize("target", ["numpy", "torch", "jax"])
+def test_contractions_of_one_value_are_joined(target: str) -> None:
+    text, plugin = text_of("contractions of one value"), plugin_of(target)
+    assert len(GeneratedModule(printed(text, plugin, prepare=True).source).prepared) == 2
+    assert len(GeneratedModule(printed(text, plugin, "exact", prepare=True).source).prepared) == 1, "exp(c) alone"

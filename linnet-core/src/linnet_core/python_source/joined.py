@@ -1,7 +1,8 @@
 """The pass that makes one product of projections that read the same value.
 
 In: the steps of `main` and the names of parameters and constants.  Out: `Joined`: steps that join the weights, which `prepare` does once,
-and the steps of `main` with one `linear` and slices of its result in place of each group.
+and the steps of `main` with one product and slices of its result in place of each group.  Products are `linear`s, and contractions of a
+value with a matrix.
 
 One product over the rows of several weights is each of them by itself, so nothing is computed twice; a library may add its terms in
 another order, which the policy `exact` does not admit.
@@ -12,14 +13,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from linnet_core.graph.calls import Concat, NativeCall, Operand, Slice
+from linnet_core.graph.calls import Concat, Contract, NativeCall, Operand, Slice
 from linnet_core.python_source.constants import split_by
 from linnet_core.python_source.library_names import base_name
-from linnet_core.python_source.steps import CLOSERS, DIVIDERS, OPENERS, Step
+from linnet_core.python_source.steps import CLOSERS, DIVIDERS, OPENERS, Step, result_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from linnet_core.graph.calls import ResultType
 
 LINEAR = "torch.nn.functional.linear"
 
@@ -31,7 +35,21 @@ class Joined(Struct, frozen=True):
     body: list[Step]
 
 
-def join_linears(body: Sequence[Step], known: Iterable[str]) -> Joined:
+class Product(Struct, frozen=True):
+    """A product of a value with a matrix of weights.
+
+    `places` are the positions of the operands to join (the matrix first), `rows` the axis along which they are, `out` that axis in the
+    result.  Products with equal keys, which read one value alike, are joined.
+    """
+
+    call: NativeCall | Contract
+    key: object
+    places: tuple[int, ...]
+    rows: int
+    out: int
+
+
+def join_products(body: Sequence[Step], known: Iterable[str]) -> Joined:
     """`known` are the names of parameters and constants."""
     start = {*known}
     weight_only, _ = split_by(body, start)
@@ -45,8 +63,8 @@ def join_linears(body: Sequence[Step], known: Iterable[str]) -> Joined:
         group = members.get(at)
         if group is None:
             steps.append(step)
-        elif at == group[0]:
-            steps += _joined([body[i] for i in group], f"j{count}", weights)
+        elif at == next(iter(group)):
+            steps += _joined([body[i] for i in group], list(group.values()), f"j{count}", weights)
             count += 1
     return Joined([Step(call, (name,)) for call, name in weights.items()], steps)
 
@@ -62,9 +80,10 @@ def linear_of_weight(step: Step, fixed: set[str]) -> NativeCall | None:
     return call if bias is None or str(bias.value) in fixed else None
 
 
-def _groups(body: Sequence[Step], fixed: set[str]) -> list[list[int]]:
+def _groups(body: Sequence[Step], fixed: set[str]) -> list[dict[int, Product]]:
     """Positions of products that read one value in one scope, two or more with distinct weights."""
-    found: dict[object, dict[str, int]] = {}
+    found: dict[object, dict[str, tuple[int, Product]]] = {}
+    types = result_types(body)
     scopes: list[int] = [-1]
     for at, step in enumerate(body):
         kind = type(step.call)
@@ -74,45 +93,72 @@ def _groups(body: Sequence[Step], fixed: set[str]) -> list[list[int]]:
             scopes.pop()
         elif kind in DIVIDERS:  # what follows is another function
             scopes[-1] = at
-        call = linear_of_weight(step, fixed)
-        if call is not None:
-            bias = [o is not None for o in call.operands[2:]]
-            weight = call.operand(1)
-            key = (scopes[-1], call.operand(0), call.implementation, weight.dtype, call.dtype, weight.shape[1], tuple(bias))
-            found.setdefault(key, {}).setdefault(str(weight.value), at)
-    return [list(group.values()) for group in found.values() if len(group) > 1]
+        product = _product(step, fixed, types)
+        if product is not None:
+            weight = str(product.call.operand(product.places[0]).value)
+            found.setdefault((scopes[-1], product.key), {}).setdefault(weight, (at, product))
+    return [dict(group.values()) for group in found.values() if len(group) > 1]
 
 
-def _joined(steps: Sequence[Step], name: str, weights: dict[Concat, str]) -> list[Step]:
+def _product(step: Step, fixed: set[str], types: Mapping[str, ResultType]) -> Product | None:
+    if isinstance(step.call, Contract):
+        return _contraction(step.call, fixed, types)
+    call = linear_of_weight(step, fixed)
+    if call is None:
+        return None
+    weight = call.operand(1)
+    bias = tuple([o is not None for o in call.operands[2:]])
+    key = (call.operand(0), call.implementation, weight.dtype, call.dtype, weight.shape[1], bias)
+    return Product(call, key, (1, *(at for at in range(2, len(call.operands)) if call.operands[at] is not None)), 0, len(call.shape) - 1)
+
+
+def _contraction(call: Contract, fixed: set[str], types: Mapping[str, ResultType]) -> Product | None:
+    """A contraction of a computed value with a matrix that is weight-only, over one axis of the matrix."""
+    place = next((at for at in (0, 1) if str(call.operand(at).value) in fixed), None)
+    if place is None or str(call.operand(1 - place).value) in fixed:
+        return None
+    weight, axes = call.operand(place), (call.lhs_axes, call.rhs_axes)[place]
+    made = types.get(str(weight.value))
+    if len(axes) != 2 or 0 in weight.shape or (made is not None and made.shape != weight.shape):
+        return None
+    others = (call.lhs_axes, call.rhs_axes)[1 - place]
+    free = [axis for axis in axes if axis in call.out_axes and axis not in others]
+    if len(free) != 1 or not all(axis in free or axis in others for axis in axes):
+        return None
+    rows = axes.index(free[0])
+    key = (place, call.operand(1 - place), call.lhs_axes, call.rhs_axes, call.out_axes, weight.dtype, call.dtype, weight.shape[1 - rows])
+    return Product(call, key, (place,), rows, call.out_axes.index(free[0]))
+
+
+def _joined(steps: Sequence[Step], products: Sequence[Product], name: str, weights: dict[Concat, str]) -> list[Step]:
     """One product named `name` for those of `steps`, and the slices that are their results; joined operands go to `weights`."""
-    calls = [step.call for step in steps if isinstance(step.call, NativeCall)]
-    first = calls[0]
-    rows = [call.operand(1).shape[0] for call in calls]
-    operands: list[Operand | None] = [first.operand(0)]
-    for place in range(1, len(first.operands)):
-        parts = tuple(call.operands[place] for call in calls)
-        operands.append(None if first.operands[place] is None else _made(Concat(axis=0, operands=parts), f"{name}_{place}", weights))
-    shape = (*first.shape[:-1], sum(rows))
-    product = NativeCall(
-        implementation=first.implementation,
-        generics={name: sum(rows) if name == "Out" else value for name, value in first.generics.items()},
-        shape=shape,
-        dtype=first.dtype,
-        operands=tuple(operands),
-    )
+    first = products[0]
+    counts = [each.call.shape[each.out] for each in products]
+    operands = list(first.call.operands)
+    for place in first.places:
+        parts = tuple([each.call.operand(place) for each in products])
+        operands[place] = _made(Concat(axis=first.rows, operands=parts), f"{name}_{place}", weights)
+    shape = _with(first.call.shape, first.out, sum(counts))
+    product = replace(first.call, shape=shape, operands=tuple(operands))
+    if isinstance(product, NativeCall):
+        product = replace(product, generics={n: sum(counts) if n == "Out" else value for n, value in product.generics.items()})
     made = [Step(product, (name,))]
     start = 0
-    for step, call, count in zip(steps, calls, rows, strict=True):
+    for step, count in zip(steps, counts, strict=True):
         cut = Slice(
-            starts=(*[0] * (len(shape) - 1), start),
-            limits=(*shape[:-1], start + count),
+            starts=_with((0,) * len(shape), first.out, start),
+            limits=_with(shape, first.out, start + count),
             strides=(1,) * len(shape),
-            shape=call.shape,
-            operands=(Operand(name, shape, call.dtype),),
+            shape=_with(shape, first.out, count),
+            operands=(Operand(name, shape, product.dtype),),
         )
         made.append(Step(cut, step.results))
         start += count
     return made
+
+
+def _with(sizes: tuple[int, ...], axis: int, size: int) -> tuple[int, ...]:
+    return (*sizes[:axis], size, *sizes[axis + 1 :])
 
 
 def _made(call: Concat, name: str, weights: dict[Concat, str]) -> Operand:

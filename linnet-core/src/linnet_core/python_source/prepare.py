@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.errors import UsageError
 from linnet_core.graph.calls import Finish, GatherParts
-from linnet_core.python_source.joined import Joined, join_linears
+from linnet_core.python_source.joined import Joined, join_products
 from linnet_core.python_source.prepared import Prepared, paths_by_name, split_prepared
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def prepare_weights(
     """
     _refuse_moved(body, slots)
     fixed = {*parameters, *(name for step in constants for name in step.results)}
-    joined = Joined([], list(body)) if numerics == "exact" else join_linears(body, fixed)
+    joined = Joined([], list(body)) if numerics == "exact" else join_products(body, fixed)
     if respell is not None and numerics != "exact":
         joined = respell(joined, fixed)
     return split_prepared(joined.body, constants, paths_by_name(parameters, body), numerics, joined.weights)
