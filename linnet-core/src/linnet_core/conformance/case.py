@@ -70,10 +70,10 @@ def differing(plugin: TargetPlugin, case: Case, numerics: str = "equivalent", *,
     if len(results) != len(wanted):
         return f"{len(results)} results for {len(wanted)}"
     allowed = case.tolerance if tolerance is None else max(tolerance, case.tolerance or 0.0)
-    for one, other in zip(results, wanted, strict=True):
+    for at, (one, other) in enumerate(zip(results, wanted, strict=True)):
         found = _differing(one, other, case, allowed)
         if found is not None:
-            return found
+            return f"result {at}: {found}"
     return None
 
 

@@ -70,10 +70,9 @@ def _forms(dtype: str) -> Iterator[Case]:
     yield Case(name=f"spread {dtype}", build=_spread(dtype), arrays=(x[:15].reshape(5, 3), x[1:4], np.asarray(x[2])))
     ones = tuple(np.asarray(x[at]) for at in (2, 9, 0, 12, 5, 3))
     yield Case(name=f"rank 0 {dtype}", build=_kinds(kinds, dtype, 2), arrays=ones)
-    for shape in ((0,), (2, 0)):
-        empty = np.zeros(shape, numpy_dtype(dtype))
-        yield Case(name=f"no element of {list(shape)} {dtype}", build=_kinds(kinds, dtype, 2), arrays=(empty, empty))
-        yield Case(name=f"convert no element of {list(shape)} {dtype}", build=_casts(dtype), arrays=(empty,))
+    empty = tuple([np.zeros(shape, numpy_dtype(dtype)) for shape in ((0,), (0,), (2, 0), (2, 0))])
+    yield Case(name=f"no element {dtype}", build=_kinds(kinds, dtype, 2), arrays=empty)
+    yield Case(name=f"convert no element {dtype}", build=_casts(dtype), arrays=empty[1:3])
 
 
 def _choices(dtype: str) -> Iterator[Case]:
@@ -81,12 +80,11 @@ def _choices(dtype: str) -> Iterator[Case]:
     a, b = pairs(dtype)
     yield Case(name=f"select {dtype}", build=_selects(dtype), arrays=((np.arange(len(a)) % 3) == 0, a, b))
     small = telling(dtype)[:6].reshape(2, 3)
-    for condition in (True, False):
-        yield Case(
-            name=f"select by {str(condition).lower()} {dtype}",
-            build=lambda hand, x: hand(Select(shape=(2, 3), dtype=dtype, operands=tuple(x))),
-            arrays=(np.asarray(condition), small, small[:1]),
-        )
+    yield Case(
+        name=f"select by one bool {dtype}",
+        build=lambda hand, x: tuple(hand(Select(shape=(2, 3), dtype=dtype, operands=(one, *x[2:]))) for one in x[:2]),
+        arrays=(np.asarray(True), np.asarray(False), small, small[:1]),
+    )
 
 
 def _kinds(kinds: list[Any], dtype: str, count: int) -> Build:

@@ -27,12 +27,12 @@ GATHERS: dict[str, tuple[np.ndarray, tuple[int, ...]]] = {
     "no column": (np.zeros((2, 0), np.int64), (2, 3, 3, 4)),
     "one row": (np.array([2]), (3, 4)),
 }
-#: Positions in a [3, 3] result, and the shape of what is added there.
-SCATTERS: dict[str, tuple[np.ndarray, tuple[int, ...]]] = {
-    "one axis, a position twice": (np.array([[2], [0], [2]]), (3, 3)),
-    "two axes": (np.array([[1, 2], [0, 0], [1, 2]]), (3,)),
-    "nothing": (np.zeros((0, 1), np.int64), (0, 3)),
-}
+#: Positions in a [3, 3] result, and the shape of what is added there: of one axis, one of them twice; of two axes; none.
+SCATTERS: list[tuple[np.ndarray, tuple[int, ...]]] = [
+    (np.array([[2], [0], [2]]), (3, 3)),
+    (np.array([[1, 2], [0, 0], [1, 2]]), (3,)),
+    (np.zeros((0, 1), np.int64), (0, 3)),
+]
 #: Stacks whose last row is replaced.
 STACKS = [(3,), (3, 2), (1, 2, 2)]
 
@@ -42,13 +42,12 @@ def cases() -> Iterator[Case]:
     positions = tuple(at for at, _ in GATHERS.values())
     for dtype in ALL:
         yield Case(name=f"gather {dtype}", build=_gathers, arrays=(np.resize(telling(dtype), (3, 3, 4)), *positions))
-        for shape in STACKS:
-            stack, row = np.resize(telling(dtype), shape), np.resize(telling(dtype)[::-1], shape[1:])
-            yield Case(name=f"update_row {list(shape)} {dtype}", build=_row, arrays=(stack, np.asarray(shape[0] - 1), row))
+        stacks = [(np.resize(telling(dtype), shape), np.resize(telling(dtype)[::-1], shape[1:])) for shape in STACKS]
+        arrays = tuple([array for stack, row in stacks for array in (stack, np.asarray(len(stack) - 1), row)])
+        yield Case(name=f"update_row {dtype}", build=_rows, arrays=arrays)
     for dtype in (*INTEGERS, *FLOATS):
-        for name, (at, shape) in SCATTERS.items():
-            arrays = (at, ordinary(dtype, shape))
-            yield Case(name=f"scatter_add, {name} {dtype}", build=_scatter((3, 3), dtype), arrays=arrays, tolerance=TOLERANCES.get(dtype))
+        arrays = tuple([array for at, shape in SCATTERS for array in (at, ordinary(dtype, shape))])
+        yield Case(name=f"scatter_add {dtype}", build=_scatter((3, 3), dtype), arrays=arrays, tolerance=TOLERANCES.get(dtype))
     for dtype in ("bf16", "f16"):
         kind = numpy_dtype(dtype)
         wanted = (np.array([4096, 0]).astype(kind),)
@@ -61,9 +60,10 @@ def _gathers(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
     return tuple(hand(Gather(shape=shape, operands=(x[0], at))) for shape, at in zip(shapes, x[1:], strict=True))
 
 
-def _row(hand: Hand, x: list[Operand]) -> Operand:
-    return hand(UpdateRow(operands=tuple(x)))
+def _rows(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
+    return tuple(hand(UpdateRow(operands=tuple(x[at : at + 3]))) for at in range(0, len(x), 3))
 
 
 def _scatter(shape: tuple[int, ...], dtype: str) -> Build:
-    return lambda hand, x: hand(ScatterAdd(shape=shape, dtype=dtype, operands=(x[0], x[1])))
+    """Each pair of inputs: positions, and what is added."""
+    return lambda hand, x: tuple(hand(ScatterAdd(shape=shape, dtype=dtype, operands=tuple(x[at : at + 2]))) for at in range(0, len(x), 2))

@@ -20,13 +20,8 @@ TOLERANCES = {"f16": 1e-3, "bf16": 8e-3, "f32": 1e-6, "f64": 1e-12}
 KINDS = {"sum": (*INTEGERS, *FLOATS), "prod": (*INTEGERS, *FLOATS), "max": ALL[1:], "min": ALL[1:], "any": BOOLS, "all": BOOLS}
 #: Axes of a [2, 3, 4] operand that are reduced, and the result's shape.
 TRAILING = [((2,), (2, 3)), ((1, 2), (2,)), ((0, 1, 2), ()), ((), (2, 3, 4))]
-#: Operands without an element, axes, result.
-EMPTY = {
-    "rows of nothing": ((2, 0), (1,), (2,)),
-    "no row": ((0, 3), (1,), (0,)),
-    "two axes, one of them empty": ((2, 3, 0), (1, 2), (2,)),
-    "nothing at all": ((0,), (0,), ()),
-}
+#: Operands without an element, axes, result: rows of nothing, no row, two axes of which one is empty, nothing at all.
+EMPTY = [((2, 0), (1,), (2,)), ((0, 3), (1,), (0,)), ((2, 3, 0), (1, 2), (2,)), ((0,), (0,), ())]
 
 
 def cases() -> Iterator[Case]:
@@ -34,14 +29,13 @@ def cases() -> Iterator[Case]:
     for kind, dtypes in KINDS.items():
         for dtype in dtypes:
             yield Case(name=f"{kind} {dtype}", build=_over(kind, *TRAILING), arrays=(_grid(dtype),), tolerance=TOLERANCES.get(dtype))
-            for name, (shape, dims, result) in EMPTY.items():
-                empty = np.zeros(shape, numpy_dtype(dtype))
-                yield Case(name=f"{kind} {dtype}: {name}", build=_over(kind, (dims, result)), arrays=(empty,))
+            empty = tuple([np.zeros(shape, numpy_dtype(dtype)) for shape, _, _ in EMPTY])
+            yield Case(name=f"{kind} of nothing {dtype}", build=_of_nothing(kind), arrays=empty)
     for dtype in FLOATS:
         yield Case(name=f"special values {dtype}", build=_special, arrays=(_special_rows(dtype),))
     for dtype in (*INTEGERS, *FLOATS):
-        yield Case(name=f"cumsum {dtype}", build=_running, arrays=(_grid(dtype),), tolerance=TOLERANCES.get(dtype))
-        yield Case(name=f"cumsum {dtype}: nothing", build=_first_running, arrays=(np.zeros((0, 2), numpy_dtype(dtype)),))
+        arrays = (_grid(dtype), np.zeros((0, 2), numpy_dtype(dtype)))
+        yield Case(name=f"cumsum {dtype}", build=_running, arrays=arrays, tolerance=TOLERANCES.get(dtype))
     yield from _widths()
 
 
@@ -97,14 +91,16 @@ def _over(kind: Any, *axes: tuple[tuple[int, ...], tuple[int, ...]]) -> Build:
     return lambda hand, x: tuple(hand(Reduce(kind=kind, dims=dims, shape=shape, operands=(x[0],))) for dims, shape in axes)
 
 
+def _of_nothing(kind: Any) -> Build:
+    return lambda hand, x: tuple(
+        hand(Reduce(kind=kind, dims=dims, shape=shape, operands=(one,))) for one, (_, dims, shape) in zip(x, EMPTY, strict=True)
+    )
+
+
 def _special(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
     kinds: tuple[Any, ...] = ("sum", "prod", "max", "min")
     return tuple(hand(Reduce(kind=kind, dims=(1,), shape=x[0].shape[:1], operands=(x[0],))) for kind in kinds)
 
 
 def _running(hand: Hand, x: list[Operand]) -> tuple[Operand, ...]:
-    return tuple(hand(Cumsum(axis=axis, operands=(x[0],))) for axis in range(3))
-
-
-def _first_running(hand: Hand, x: list[Operand]) -> Operand:
-    return hand(Cumsum(axis=0, operands=(x[0],)))
+    return tuple(hand(Cumsum(axis=axis, operands=(one,))) for one in x for axis in range(len(one.shape)))
