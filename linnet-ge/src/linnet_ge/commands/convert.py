@@ -42,6 +42,7 @@ def command(
 ) -> None:
     """Convert a dump of any format; say what the result does not keep."""
     from linnet_ge.commands.reading import problems_of, read_dump
+    from linnet_ge.commands.writing import write_text
 
     if graph is not None and to not in ("dot", "svg"):
         raise UsageError("`--graph` chooses what is drawn, with `--to dot` or `--to svg`")
@@ -56,7 +57,7 @@ def command(
 
         write_document(text, "ge-dump-1", output, indent=True, validate=False)
     else:
-        _write(text, output)
+        write_text(text, output)
     _tell(losses, opened.file, to, lost)
     if problems_of(opened):
         raise typer.Exit(1)
@@ -91,20 +92,6 @@ def _converted(opened: Opened, to: Form, graph: str | None, max_nodes: int | Non
     from linnet_ge.convert.svg import MOST_BOXES, svg_text
 
     return svg_text(drawings, max_nodes or MOST_BOXES).encode(), drawn.lost(opened, graphs)
-
-
-def _write(data: bytes, path: str | None) -> None:
-    """Write the bytes; on a terminal, whatever does not print is shown escaped."""
-    import sys
-
-    from linnet_core.cli.output import write
-    from linnet_core.text.cells import show_line
-    from linnet_ge.text.file import text_of
-
-    if path is None and data and sys.stdout.isatty():
-        write("\n".join(map(show_line, text_of(data, "-").split("\n"))))
-    else:
-        write(data, path)
 
 
 def _tell(losses: Iterable[Lost], file: str, to: Form, how: Literal["counts", "all"]) -> None:

@@ -21,10 +21,11 @@ InGraph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Th
 
 def command(file: File, *, around: Around, hops: Hops = 1, graph: InGraph = None, output: Output = None) -> None:
     """Print the part of a dump around a node; what it takes from elsewhere comes from Data nodes."""
-    from linnet_core.cli.output import say, write
+    from linnet_core.cli.output import say
     from linnet_core.text.near import listed
     from linnet_ge.commands.reading import places_of, problems_of, read_dump
     from linnet_ge.commands.tables import counted
+    from linnet_ge.commands.writing import write_text
     from linnet_ge.text.collector import paused_collector
     from linnet_ge.text.file import bytes_of
     from linnet_ge.tools.extract import extract
@@ -38,7 +39,7 @@ def command(file: File, *, around: Around, hops: Hops = 1, graph: InGraph = None
     with paused_collector():
         part = neighbourhood(*found[0], hops)
         text = extract(opened, part)
-    write(bytes_of(text), output)
+    write_text(bytes_of(text), output)
     if part.boundary:
         say(f"linnet: {counted(len(part.kept), 'node')} kept, {counted(len(part.boundary), 'input')} made for what comes from elsewhere")
     if problems_of(opened):

@@ -30,6 +30,7 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
     from linnet_core.cli.output import say, write
     from linnet_core.text.cells import show_inline
     from linnet_ge.commands.reading import problems_of, read_dump
+    from linnet_ge.commands.writing import write_text
 
     if canonical:
         if style not in (None, "canonical"):
@@ -43,7 +44,7 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
         try:
             opened = read_dump(file, say_doubts=True)
             if style is not None:
-                write(_text(opened, style))
+                write_text(_text(opened, style))
         except UsageError:
             raise
         except LinnetError as error:
