@@ -54,6 +54,7 @@ def test_what_writers_write_is_taken(body: str, grammar: Grammar) -> None:
     ("body", "due"),
     [
         pytest.param("", "program.body: it is empty", id="nothing"),
+        pytest.param("\n \n", "program.body: it is empty", id="blank lines"),
         pytest.param("import os", "line 1: no writer writes a statement `Import`", id="import"),
         pytest.param("v0 = 1\nfrom os import path", "line 2: no writer writes a statement `ImportFrom`", id="import from"),
         pytest.param("v0 = __import__(m0_x)", "no writer calls `__import__`", id="a dunder called"),

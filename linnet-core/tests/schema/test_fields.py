@@ -40,6 +40,14 @@ def typed_list(value: Any, where: str) -> Any:
     return typed_at(value, where, tuple[int, ...])
 
 
+def typed_texts(value: Any, where: str) -> Any:
+    return typed_at(value, where, tuple[str, ...])
+
+
+def typed_map(value: Any, where: str) -> Any:
+    return typed_at(value, where, dict[str, str])
+
+
 def typed_text(value: Any, where: str) -> Any:
     return typed_at(value, where, str | None)
 
@@ -86,6 +94,9 @@ def test_what_is_read(read: Callable[[Any, str], Any], value: Any, result: Any) 
         pytest.param(integers, [1, None], "here[1]: should be an integer", id="an element"),
         pytest.param(typed_list, [1, 2.0], "here: expected `int`, got `float`", id="a typed list with a float"),
         pytest.param(typed_text, "f\ud800", "here: half of a surrogate pair is no text", id="half a pair as a typed text"),
+        pytest.param(typed_texts, ["f", "\ud800"], "here[1]: half of a surrogate pair is no text", id="half a pair in a typed list"),
+        pytest.param(typed_map, {"a": "\ud800"}, "here.a: half of a surrogate pair is no text", id="half a pair in a typed object"),
+        pytest.param(mapping_at, {"\ud800": 1}, "here: half of a surrogate pair is no text", id="half a pair as a key"),
     ],
 )
 def test_what_is_refused(read: Callable[[Any, str], Any], value: Any, complaint: str) -> None:

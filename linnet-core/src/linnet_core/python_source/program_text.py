@@ -55,7 +55,7 @@ def called_in(program: KernelProgram) -> list[str]:
 def program_fault(call: LaunchKernel, grammar: Grammar) -> str | None:
     """What is wrong with the program of the call; None where it can be printed."""
     program = call.program
-    if not program.body:
+    if not program.body.strip():
         return "program.body: it is empty, as that of a kernel that cannot be written"
     due = len(call.operands) + len(call.result_shapes)
     if len(program.parameters) != due:

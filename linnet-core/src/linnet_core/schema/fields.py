@@ -42,6 +42,8 @@ def mapping_at(value: Any, where: str) -> dict[str, Any]:
     """An object whose keys are the document's own."""
     if not isinstance(value, dict):
         fail(where, "should be an object")
+    for name in value:
+        text_at(name, where)
     return value
 
 
@@ -88,10 +90,21 @@ def tuple_at(value: Any, where: str, read: Callable[[Any, str], _Read]) -> tuple
     return tuple([read(element, f"{where}[{n}]") for n, element in enumerate(list_at(value, where))])
 
 
-def typed_at(value: Any, where: str, type: Any) -> Any:
-    """A value of a Python type that is made of basic ones (`tuple[int, ...] | None`); as above, a bool is no integer, nor is 1.0."""
+def _check_text(value: Any, where: str) -> None:
+    """That all text in a value can be written; in a list the first element says whether there is any."""
     if isinstance(value, str):
         text_at(value, where)
+    elif isinstance(value, dict):
+        for name, part in mapping_at(value, where).items():
+            _check_text(part, f"{where}.{name}")
+    elif isinstance(value, list | tuple) and value and isinstance(value[0], str):
+        for at, part in enumerate(value):
+            _check_text(part, f"{where}[{at}]")
+
+
+def typed_at(value: Any, where: str, type: Any) -> Any:
+    """A value of a Python type that is made of basic ones (`tuple[int, ...] | None`); as above, a bool is no integer, nor is 1.0."""
+    _check_text(value, where)
     try:
         return convert(value, type)
     except ValidationError as error:
