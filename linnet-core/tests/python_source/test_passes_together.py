@@ -27,7 +27,7 @@ def entry(seed: int) -> tuple[Hand, dict[str, np.ndarray]]:
         )
         for name, shape in shapes.items()
     )
-    hand.finish(random_entry(hand, seed, operands))
+    hand.finish(*random_entry(hand, seed, operands))
     return hand, leaves
 
 
