@@ -214,6 +214,51 @@ def test_a_graph_that_runs_itself_and_many_in_one_another_are_compared() -> None
     assert (len(found.graphs), found.counts) == (3000, (("graph", 1),))  # the last names a graph that neither file has
 
 
+def numbered(*rows: tuple[str, str], first: int = 0) -> Dump:
+    """Nodes called by their types and numbers: type, and where inputs come from (`x`, or how many nodes back)."""
+    lines = ["  %x : [#users=1] = Node[type=Data] (attrs = {index: 0})"]
+    names: list[str] = []
+    for kind, sources in rows:
+        found = [source if source == "x" else names[-int(source)] for source in sources.split()]
+        inputs = ", ".join(f"x{at}=%{source}" for at, source in enumerate(found))
+        names.append(f"{kind}_{first + len(names)}")
+        lines.append(f"  %{names[-1]} : [#users=1] = Node[type={kind}] ({f'inputs = ({inputs})' if inputs else ''})")
+    return viewed('graph("g"):\n' + "\n".join(lines) + f"\n\n  return (%{names[-1]})\n")
+
+
+def test_numbers_that_moved_are_new_names() -> None:
+    rows = [("Neg", "x"), ("Const", ""), ("Neg", "2"), ("Add", "1 2"), ("Neg", "1"), ("Const", ""), ("Add", "2 1")]
+    before = numbered(*rows)
+    after = numbered(*rows[:1], ("Exp", "1"), ("Const", ""), ("Neg", "2"), *rows[3:])
+    found = told(diff(before, after))
+    assert found[0] == ("Const_1", "Const_2", [("renamed", None, "Const_1", "Const_2")])
+    assert found[1] == ("Neg_2", "Neg_3", [("renamed", None, "Neg_2", "Neg_3"), ("input", "x0", "Neg_0", "Exp_1")])
+    assert [(a, b, [change[0] for change in changes]) for a, b, changes in found[2:]] == [
+        ("Add_3", "Add_4", ["renamed"]),
+        ("Neg_4", "Neg_5", ["renamed"]),
+        ("Const_5", "Const_6", ["renamed"]),
+        ("Add_6", "Add_7", ["renamed"]),
+        (None, "Exp_1", []),
+    ]
+
+
+def test_numbers_that_moved_after_the_same_nodes_are_new_names() -> None:
+    rows = [("Neg", "x"), ("Neg", "1"), ("Neg", "1"), ("Add", "1 2")]
+    found = diff(numbered(*rows), numbered(("Exp", "x"), ("Neg", "x"), *rows[1:]))
+    assert found.counts == (("added", 1), ("renamed", 4))
+    assert diff(numbered(*rows), numbered(*rows, first=1)).counts == (("renamed", 4),)
+
+
+def test_a_numbered_name_that_takes_something_else_is_the_same_node() -> None:
+    rows = [("Neg", "x"), ("Exp", "x"), ("Add", "1 2"), ("Neg", "1")]
+    changed = [*rows[:2], ("Add", "2 2"), rows[3]]
+    assert told(diff(numbered(*rows), numbered(*changed))) == [("Add_2", "Add_2", [("input", "x0", "Exp_1", "Neg_0")])]
+    assert told(diff(numbered(*rows), numbered(*changed, ("Abs", "1")))) == [
+        ("Add_2", "Add_2", [("input", "x0", "Exp_1", "Neg_0")]),
+        (None, "Abs_4", []),
+    ]
+
+
 def chain(kinds: list[str], names: list[str]) -> Dump:
     lines = ["  %x : [#users=1] = Node[type=Data] (attrs = {index: 0})"]
     before = "x"

@@ -3,6 +3,10 @@
 In: two graphs.  Out: `Pairs`.  Nodes of one name belong together, whatever their types; the rest is told by structure: by what a node
 takes, then by its neighbours.  The same graphs give the same pairs, in time in proportion to nodes and edges; nothing recurses.
 
+Names that are a type and a number (`Cast_12`) move when a node is put in before them.  Where such names are found on one side only, and
+others disagree about what they take, a numbered node belongs to the one that all the same things lead to, and to that of its name if
+there is none.
+
 Structure, in rounds until nothing new is found:
 
 1. A node's signature is its type, what tells it from its siblings, and what its inputs come from: the pair of a source that has one, else
@@ -103,10 +107,49 @@ class Matching:
         places: dict[str, list[int]] = {}
         for at in range(len(self.right.nodes) - 1, -1, -1):
             places.setdefault(self.right.nodes[at].name, []).append(at)
-        for at, node in enumerate(self.left.nodes):
-            same = places.get(node.name)
-            if same:
-                self.pair(at, same.pop())
+        named = [(at, places[node.name].pop()) for at, node in enumerate(self.left.nodes) if places.get(node.name)]
+        alone = [self.right.nodes[at] for left in places.values() for at in left]
+        if len(named) < len(self.left.nodes):
+            paired = {a for a, _ in named}
+            alone += [node for at, node in enumerate(self.left.nodes) if at not in paired]
+        if any(map(_is_numbered, alone)) and any(self._disagrees(a, b) for a, b in named):
+            self._past_numbers(named)
+            return
+        for a, b in named:
+            self.pair(a, b)
+
+    def _disagrees(self, a: int, b: int) -> bool:
+        """Whether a name that is a type and a number stands for nodes that take other things."""
+        one, other = self.left.nodes[a], self.right.nodes[b]
+        if not _is_numbered(one):
+            return False
+        return [(edge.node, edge.output) for edge in one.inputs] != [(edge.node, edge.output) for edge in other.inputs]
+
+    def _past_numbers(self, named: list[tuple[int, int]]) -> None:
+        """Pair by name where numbers have moved: numbered nodes that have inputs by all that leads to them, and only then by name."""
+        numbered = [(a, b) for a, b in named if _is_numbered(self.left.nodes[a])]
+        for a, b in named:
+            if not _is_numbered(self.left.nodes[a]):
+                self.pair(a, b)
+        by_name = dict(numbered)
+        for a_places, b_places in self._signatures():
+            if self.left.nodes[a_places[0]].inputs:
+                self._same_signature(a_places, b_places, by_name)
+        self._spread()
+        for a, b in numbered:
+            if self.left.partner[a] is None and self.right.partner[b] is None:
+                self.pair(a, b)
+
+    def _same_signature(self, a_places: list[int], b_places: list[int], by_name: dict[int, int]) -> None:
+        """Pair those that have one name, too; then what is left if it is one on either side."""
+        inside = set(b_places)
+        for a in a_places:
+            if by_name.get(a) in inside:
+                self.pair(a, by_name[a])
+        a_left = [at for at in a_places if self.left.partner[at] is None]
+        b_left = [at for at in b_places if self.right.partner[at] is None]
+        if len(a_left) == len(b_left) == 1:
+            self.pair(a_left[0], b_left[0])
 
     def by_structure(self, results: Iterable[tuple[str, str]]) -> None:
         """Pair what is left; `results` names the nodes that give the same result of the two graphs."""
@@ -119,7 +162,7 @@ class Matching:
                 if len(a_places) == len(b_places) == 1:
                     self.pair(a_places[0], b_places[0])
             for a_name, b_name in results:
-                self._try(self.left.place.get(a_name, _NOWHERE), self.right.place.get(b_name, _NOWHERE))
+                self._try(self.left.place.get(a_name, _NOWHERE), self.right.place.get(b_name, _NOWHERE), taken=True)
             self._spread()
             for a_places, b_places in groups:
                 self._in_order(a_places, b_places)
@@ -174,7 +217,7 @@ class Matching:
             if len(a_sources) == len(b_sources):
                 for (a_source, a_output), (b_source, b_output) in zip(a_sources, b_sources, strict=True):
                     if a_output == b_output:
-                        self._try(a_source, b_source)
+                        self._try(a_source, b_source, taken=True)
             self._consumers(a, b)
 
     def _consumers(self, a: int, b: int) -> None:
@@ -193,13 +236,13 @@ class Matching:
                 found[key] = place if key not in found else None
         return found
 
-    def _try(self, a: int, b: int) -> None:
-        """Make a pair of two nodes that stand at the same place, unless they cannot be the same."""
+    def _try(self, a: int, b: int, *, taken: bool = False) -> None:
+        """Make a pair of two nodes that stand at the same place, unless more speaks against it; `taken` by a pair, that speaks for it."""
         if a < 0 or b < 0 or self.left.partner[a] is not None or self.right.partner[b] is not None:
             return
         if self.left.nodes[a].type != self.right.nodes[b].type:
             return
-        agree = disagree = 0
+        agree, disagree = int(taken), 0
         for (a_source, a_output), (b_source, b_output) in zip(self.left.sources(a), self.right.sources(b), strict=False):
             if a_source < 0 or b_source < 0 or (self.left.partner[a_source] is None and self.right.partner[b_source] is None):
                 continue  # neither is known
@@ -219,3 +262,9 @@ def _source(side: Side, source: int, signed: dict[int, int], mirrored: bool) -> 
     if partner is not None:
         return True, partner if mirrored else source
     return False, signed.get(source, _OPEN)
+
+
+def _is_numbered(node: Node) -> bool:
+    """Whether a node is called by its type and a number."""
+    stem, _, number = node.name.rpartition("_")
+    return stem == node.type and number.isascii() and number.isdecimal()
