@@ -61,7 +61,12 @@ def test_all_problems_stand_in_one_report(tmp_path: Path) -> None:
         "  `q` (i8[4]) is stored as F32[4]",
         "  `b` (bf16[4]) is stored as F32[4]",
         "  `gone` (f16[2, 3]) is missing",
+        "  `cast_dtype=True` of a loader takes floats of another width",
     ]
+    with pytest.raises(DocumentError) as caught:
+        fit(model(*wanted), open_checkpoint(str(path)), cast_dtype=True)
+    assert "`b`" not in str(caught.value)
+    assert "cast_dtype" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,8 @@ def fit(
         problems += work.left_over(wanted, unused)
     elif strict:
         problems += notes
+    if any(map(work.differs_in_width, wanted)):
+        problems.append("`cast_dtype=True` of a loader takes floats of another width")
     if problems:
         raise DocumentError("\n  ".join([f"{holder.path} does not fit the model:", *problems]))
     return Fit({leaf.path: work.tensor(leaf.path) for leaf in wanted}, gone, tuple(unused), tuple(notes))
@@ -191,6 +193,13 @@ class _Fitting:
 
     def casts(self, entry: Entry, leaf: Leaf) -> bool:
         return self.cast_dtype and entry.dtype in FLOATS and leaf.dtype in FLOATS
+
+    def differs_in_width(self, leaf: Leaf) -> bool:
+        """Whether nothing but the width of its floats is wrong with the tensor of a leaf."""
+        entry = self.entry(leaf.path)
+        if entry is None or self.cast_dtype or entry.shape != leaf.shape:
+            return False
+        return entry.dtype != leaf.dtype and entry.dtype in FLOATS and leaf.dtype in FLOATS
 
     def unused(self, wanted: Sequence[Leaf]) -> list[str]:
         """The tensors that nothing takes, ascending; not those that hold again what a parameter was bound to by hand."""
