@@ -324,6 +324,9 @@ def test_pairs_and_regions_of_every_kind_are_known() -> None:
         ("begin_remat", "end_remat"),
     }
     gradient = next(at for at, node in enumerate(steps.nodes) if isinstance(node.call, EndCustomGradient))
+    (hidden, *_) = steps.in_gradient
+    with pytest.raises(DocumentError, match=rf"slice `a`: output {hidden} lives only inside the custom gradient that step \d+ .* opens"):
+        sources(sample_graph(), request_from([a(0, len(steps.nodes), [0], [hidden])]), Listing)
     inside = next(id for id, at in steps.in_region.items() if at == gradient)
     with pytest.raises(DocumentError, match=rf"slice `a`: output {inside} lives only inside a region of step {gradient}"):
         sources(sample_graph(), request_from([a(len(steps.nodes) - 1, len(steps.nodes), [], [inside])]), Listing)

@@ -142,6 +142,8 @@ class _Range:
             raise self._wrong(f"{word} {id} is no value's id: this graph has {count} values")
         if id in steps.in_loop:
             raise self._wrong(f"{word} {id} lives only inside the loop that {self._step(steps.in_loop[id])} opens")
+        if id in steps.in_gradient:
+            raise self._wrong(f"{word} {id} lives only inside the custom gradient that {self._step(steps.in_gradient[id])} opens")
         if id not in steps.maker:
             raise self._wrong(f"{word} {id} lives only inside a region of {self._step(steps.in_region[id])}")
 

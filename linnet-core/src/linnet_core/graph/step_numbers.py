@@ -85,6 +85,8 @@ class Steps:
         self.in_region: dict[int, int] = {}
         #: The innermost loop around the step that makes a value, by its first step: after the loop the value is gone.
         self.in_loop: dict[int, int] = {}
+        #: The outermost custom gradient around the step that makes a value, by its first step, where it is printed apart.
+        self.in_gradient: dict[int, int] = {}
         self.pairs: list[Pair] = []
         #: Where the slot changes, and to which.
         self._slots = [(at, node.call.slot) for at, node in enumerate(self.nodes) if isinstance(node.call, SetSlot)]
@@ -97,6 +99,8 @@ class Steps:
     def _number(self) -> None:
         opened: list[int] = []
         loops: list[int] = []
+        gradients: list[tuple[int, int]] = []
+        made: list[int] = []
         condition: int | None = None
         for at, node in enumerate(self.nodes):
             call = node.call
@@ -107,16 +111,26 @@ class Steps:
                 condition = None
                 if isinstance(call, LOOPS):
                     loops.append(at)
+                elif isinstance(call, BeginCustomGradient):
+                    gradients.append((at, len(made)))
             elif isinstance(call, _CLOSERS):
                 if not opened:
                     raise DocumentError(f"step {at}: this {call.op} closes nothing")
                 self.pairs.append(Pair(opened.pop(), at))
                 if isinstance(call, LOOP_ENDS):
                     loops.pop()
+                elif isinstance(call, EndCustomGradient):
+                    self._hide(node, *gradients.pop(), made)
             elif isinstance(call, Finish):
                 self.finish = call
+            made += [id for id in node.results if id not in self.maker]
             self._made(at, node, loops)
         self.pairs.sort(key=lambda pair: pair.begin)
+
+    def _hide(self, end: Node, begin: int, count: int, made: list[int]) -> None:
+        """Note what was made in a custom gradient; where its result is that of the body, nothing is hidden."""
+        if not any(id in self.maker for id in end.results):
+            self.in_gradient.update(dict.fromkeys(made[count:], begin))
 
     def _made(self, at: int, node: Node, loops: list[int]) -> None:
         for id in reads(node):
