@@ -67,6 +67,15 @@ def test_documents_validate_and_drawings_are_written(linnet: Linnet, folder: Pat
     assert b"\x1b" not in dot.stdout + svg.stdout
 
 
+def test_names_that_are_no_text_stand_in_json(linnet: Linnet, folder: Path) -> None:
+    (folder / "odd").write_text(PROTO.replace('"a"', r'"a\377"'))
+    for words in (["--indent"], []):
+        done = linnet("ge", "convert", "--to", "json", *words, "odd")
+        assert (done.returncode, b'"a\\udcff"' in done.stdout) == (0, True)
+        assert json.loads(done.stdout)["files"][0]["graphs"][0]["nodes"][0]["name"] == "a\udcff"
+    assert linnet("ge", "convert", "--to", "readable", "odd").stdout == READABLE.encode().replace(b"%a", b"%a\xff")
+
+
 def test_protobuf_dumps_are_read_into_the_common_document(linnet: Linnet, folder: Path) -> None:
     done = linnet("ge", "read", "proto.txt", "onnx.pbtxt")
     assert (done.returncode, done.stdout) == (0, b"proto.txt: proto, 1 graph, 1 node\nonnx.pbtxt: onnx, 1 graph, 1 node\n")

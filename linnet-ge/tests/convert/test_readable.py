@@ -115,6 +115,11 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert readable.readable_text(again) == text
 
 
+def test_a_name_that_no_readable_dump_can_hold_is_told(tmp_path: Path) -> None:
+    odd = opened(tmp_path, r'graph { op { name: "a\nb" output_desc { } } }')
+    assert list(counted(readable.lost(odd))) == ["nodes 1: line end in a name: it cannot be read back 1"]
+
+
 def test_a_node_of_more_outputs_than_there_can_be_is_refused() -> None:
     node = Node("a", "Odd", 10**17)
     with pytest.raises(DocumentError, match="node `a` has 100000000000000000 outputs"):

@@ -42,7 +42,7 @@ def command(
 ) -> None:
     """Convert a dump of any format; say what the result does not keep."""
     from linnet_ge.commands.reading import problems_of, read_dump
-    from linnet_ge.commands.writing import write_text
+    from linnet_ge.commands.writing import write_common, write_text
 
     if graph is not None and to not in ("dot", "svg"):
         raise UsageError("`--graph` chooses what is drawn, with `--to dot` or `--to svg`")
@@ -51,12 +51,13 @@ def command(
     if indent and to != "json":
         raise UsageError("`--indent` is for `--to json`")
     opened = read_dump(file)
-    text, losses = _converted(opened, to, graph, max_nodes)
-    if to == "json" and indent:
-        from linnet_core.cli.output import write_document
+    if to == "json":
+        from linnet_ge.convert.document import lost as losses_of
 
-        write_document(text, "ge-dump-1", output, indent=True, validate=False)
+        write_common([opened], output, indent=indent)
+        losses: Iterable[Lost] = losses_of(opened)
     else:
+        text, losses = _converted(opened, to, graph, max_nodes)
         write_text(text, output)
     _tell(losses, opened.file, to, lost)
     if problems_of(opened):
@@ -67,15 +68,10 @@ def _converted(opened: Opened, to: Form, graph: str | None, max_nodes: int | Non
     """The result, and what it does not keep."""
     from linnet_ge.text.file import bytes_of
 
-    match to:
-        case "readable":
-            from linnet_ge.convert import readable
+    if to == "readable":
+        from linnet_ge.convert import readable
 
-            return bytes_of(readable.readable_text(opened)), readable.lost(opened)
-        case "json":
-            from linnet_ge.convert import document
-
-            return document.document_text([opened]) + b"\n", document.lost(opened)
+        return bytes_of(readable.readable_text(opened)), readable.lost(opened)
     from linnet_ge.convert import drawn
 
     graphs = drawn.chosen(opened.dump, graph)

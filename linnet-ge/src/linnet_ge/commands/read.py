@@ -72,10 +72,9 @@ def _print_document(read: list[Opened], indent: bool) -> None:
     if len(readable) == len(read):
         print_json(document(readable, attribute_keys), "ge-readable-1", indent)
         return
-    from linnet_core.cli.output import write_document
-    from linnet_ge.convert.document import document_text
+    from linnet_ge.commands.writing import write_common
 
-    write_document(document_text(read), "ge-dump-1", indent=indent, validate=False)
+    write_common(read, indent=indent)
 
 
 def _text(opened: Opened, style: Literal["exact", "canonical", "document"]) -> bytes:

@@ -1,9 +1,16 @@
 """Writing the text of dumps: the same bytes into a file or a pipe, nothing raw on a terminal.
 
-In: bytes that a file's names are part of.  Out: stdout or a file.
+In: bytes that a file's names are part of; dumps.  Out: stdout or a file.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linnet_ge.formats.files import Opened
 
 
 def write_text(data: bytes, path: str | None = None) -> None:
@@ -17,3 +24,15 @@ def write_text(data: bytes, path: str | None = None) -> None:
         write("\n".join(map(show_line, data.decode("utf-8", "surrogateescape").split("\n"))))
     else:
         write(data, path)
+
+
+def write_common(read: Sequence[Opened], path: str | None = None, *, indent: bool = False) -> None:
+    """Write the document `ge-dump-1` of some dumps."""
+    import json
+
+    from linnet_core.cli.output import write_document
+    from linnet_ge.convert.document import document_text
+
+    text = document_text(read)
+    # a name that is no UTF-8 stands in JSON as half a surrogate pair, which msgspec refuses
+    write_document(json.loads(text) if indent else text, "ge-dump-1", path, indent=indent, validate=False)

@@ -27,6 +27,12 @@ NAME, TYPE, VALUE = 48, 32, 200
 OUTPUTS = 3
 #: What the results of a graph are drawn as.
 RETURN = "return"
+#: How types that are no computation look; PlaceHolder and End stand at the borders of a partition.
+_LOOKS = {
+    **dict.fromkeys(("Data", "RefData", "PlaceHolder"), "data"),
+    **dict.fromkeys(("Const", "Constant", "Variable", "FileConstant"), "constant"),
+    **dict.fromkeys(("NetOutput", "End"), RETURN),
+}
 
 
 class Box(Struct, frozen=True, gc=False):
@@ -133,8 +139,7 @@ def _drawing(graph: Graph, numbers: dict[str, int], keeps_raw: bool) -> Drawing:
 
 
 def _box(node: Node, keeps_raw: bool) -> Box:
-    looks = {"Data": "data", "RefData": "data", "Const": "constant", "Constant": "constant", "NetOutput": RETURN}
-    look = "control" if node.subgraphs else looks.get(node.type, "node")
+    look = "control" if node.subgraphs else _LOOKS.get(node.type, "node")
     attributes = [f"{key}: {shortened(text, VALUE)}" for key, text in _texts(node, keeps_raw)]
     told = "\n".join([show_inline(node.name), show_inline(node.type), *map(show_inline, attributes)])
     infos = [_info_text(info) for info in node.outputs[:OUTPUTS] if info is not None]

@@ -67,6 +67,8 @@ def lost_of_file(rest: Rest, dump: Dump) -> Iterator[Lost]:
 def _of_node(node: Node) -> Iterator[Lost]:
     if node.type == "NetOutput":
         yield Lost(node.line, node.name, "nodes", "name of NetOutput")
+    elif "\n" in node.name or "\r" in node.name:
+        yield Lost(node.line, node.name, "nodes", "line end in a name: it cannot be read back")
     for _ in node.control_inputs:
         yield Lost(node.line, node.name, "edges", "control")
     yield from lost_infos(node, _INFO)
