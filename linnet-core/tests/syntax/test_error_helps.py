@@ -19,7 +19,7 @@ def test_helps_say_what_to_write_instead() -> None:
     helps = {d.help for d in found_in("module m\nfn f() {\n    x += 1\n    y[0] = 2\n    g(x)\n    return\n}\n")}
     assert helps == {
         "write `x = x + ...`",
-        "one element cannot be assigned: make the whole tensor with `let y[i] = ...`",
+        "one element cannot be assigned: make the whole tensor with `let y[i] = ...`, or in a kernel `store(y[i], ...)`",
         "a call alone is no statement: write `let _ = g(...)`",
     }
 
