@@ -170,7 +170,9 @@ def _no_assignment(c: Cursor, name: Name) -> None:
         case _ if (word := _indexed_before(c, c.at - 1)) is not None:
             help = f"`{word}` is no reduction; those are `sum prod max min any all`, and a mean is `(sum[i] x[i]) / N`"
         case "[":
-            help = f"one element cannot be assigned: make the whole tensor with `let {text}[i] = ...`, or in a kernel `store({text}[i], ...)`"
+            help = (
+                f"one element cannot be assigned: make the whole tensor with `let {text}[i] = ...`, or in a kernel `store({text}[i], ...)`"
+            )
         case ".":
             help = "only a name can be assigned; a call's value is bound with `let _ = ...`"
         case "(" | "<":
