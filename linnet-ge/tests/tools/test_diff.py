@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from dumps import PROTO, SMALL, viewed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linnet_ge.convert.readable import readable_text
 from linnet_ge.formats import ge_onnx, ge_proto
+from linnet_ge.formats.files import open_dump
 from linnet_ge.model import Dump
 from linnet_ge.prototext.read import read
 from linnet_ge.readable.dump_text import dump_text
@@ -288,3 +292,22 @@ def test_both_ways_tell_of_the_same_nodes(one: list[str], other: list[str]) -> N
     assert len([1 for a, b in alone if b is None]) - len([1 for a, b in alone if a is None]) == len(one) - len(other)
     assert there.same == back.same == (one == other == [])
     assert dump_text(left) == dump_text(chain(one, [f"a{at}" for at in range(len(one))]))
+
+
+DATA = Path(__file__).parents[4] / "shared" / "data" / "ge"
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="real dumps are not beside the checkout")
+def test_a_real_dump_is_the_same_as_what_a_readable_dump_shows_of_it() -> None:
+    files = sorted(DATA.glob("ge_proto*.txt"))
+    assert files
+    for file in files:
+        opened = open_dump(str(file))
+        shown = viewed(readable_text(opened))
+        assert diff(opened.dump, shown).same
+        assert diff(shown, opened.dump).same
+        assert diff(opened.dump, opened.dump).same
+        first = next(node for node in opened.dump.graphs[0].nodes if node.inputs)
+        text = readable_text(opened).replace(f"%{first.name} : ", "%another name : ").replace(f"%{first.name},", "%another name,")
+        changed = viewed(text.replace(f"%{first.name})", "%another name)"))
+        assert diff(opened.dump, changed).counts == (("renamed", 1),)

@@ -76,7 +76,7 @@ def test_what_is_wrong_is_found(found: Find, before: str, after: str, expected: 
 
 def test_each_rule_has_a_case() -> None:
     shown = {code for case in EDITS for code, _, _ in case.values[2]}
-    assert shown | {"G101", "G102"} == set(RULES)
+    assert shown | {"G101", "G102", "G103"} == set(RULES)
 
 
 def test_a_cycle_is_printed_as_its_path(found: Find) -> None:
@@ -87,7 +87,7 @@ def test_a_cycle_is_printed_as_its_path(found: Find) -> None:
 
 def test_a_long_cycle_is_cut_in_its_message_alone(found: Find) -> None:
     lines = "".join(f"  %n{at} : [#users=1] = Node[type=F] (inputs = (x=%n{(at + 1) % 500}))\n" for at in range(500))
-    [cycle] = found('graph("g"):\n' + lines)
+    [cycle] = found(f'graph("g"):\n{lines}\n  return (%n0)\n')
     assert cycle.path is not None
     assert (len(cycle.path), " -> ... 461 more ... -> " in cycle.message) == (501, True)
 
@@ -115,7 +115,7 @@ def test_graphs_that_run_one_another_are_a_cycle_with_its_path(found: Find) -> N
 
 def test_many_nodes_of_one_name_are_one_finding(found: Find) -> None:
     text = 'graph("g"):\n' + "  %a : [#users=1] = Node[type=F] (inputs = (x=%a))\n" * 5000
-    assert [(one.code, one.line) for one in found(text)] == [("G204", 2), ("G201", 3)]
+    assert [(one.code, one.line) for one in found(text + "\n  return (%a)\n")] == [("G204", 2), ("G201", 3)]
 
 
 def test_a_dump_cut_anywhere_is_no_flood(found: Find) -> None:
@@ -129,10 +129,10 @@ def test_a_dump_cut_anywhere_is_no_flood(found: Find) -> None:
 
 def test_a_dump_cut_between_two_lines_is_one_finding_beside_few(found: Find) -> None:
     few = found(SMALL[: SMALL.index("  %later")])
-    assert [(one.code, one.line, one.node) for one in few] == [("G202", 4, "top"), ("G302", 5, "ret")]
+    assert [(one.code, one.line, one.node) for one in few] == [("G202", 4, "top"), ("G302", 5, "ret"), ("G103", 6, None)]
     lines = "".join(f"  %n{at} : [#users=1] = Node[type=F] (inputs = (x=%m{at}))\n" for at in range(50))
-    [one] = found('graph("g"):\n' + lines)
-    assert (one.code, one.line) == ("G101", 2)
+    one, note = found('graph("g"):\n' + lines)
+    assert (one.code, one.line, note.code, note.severity) == ("G101", 2, "G103", "note")
     assert "50 times a name is taken that nothing in the graph gives" in one.message
 
 

@@ -53,6 +53,9 @@ def _graph(opened: Opened, at: int, graph: Graph) -> Iterator[Finding]:
     record = opened.readable.graphs[at]
     yield from nodes(graph, record.line if record.returned is None else record.returned.line)
     yield from elements(record, graph.name)
+    if _is_last(opened, at) and not opened.readable.problems:
+        message = "the graph has no `return`: it has no results, or the file ends too early"
+        yield Finding("G103", record.records[-1].line if record.records else record.line, graph.name, None, message)
 
 
 def _is_damaged(opened: Opened, at: int, damage: tuple[Problem, ...]) -> bool:
