@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from linnet_core.errors import DocumentError
 from linnet_ge.convert import document, drawn, readable
 from linnet_ge.convert.dot import dot_text
 from linnet_ge.convert.svg import svg_text
+from linnet_ge.documents import schema_text
 from linnet_ge.formats.files import Opened, open_dump
 
 OP = 'op { name: "a" type: "Odd" output_desc { } '
@@ -20,6 +24,13 @@ DEEP = 9_000
 def _open(folder: Path, text: str | bytes) -> Opened:
     (folder / "dump").write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape"))
     return open_dump(str(folder / "dump"))
+
+
+def _open_or_fault(folder: Path, text: str) -> Opened | str:
+    try:
+        return _open(folder, text)
+    except DocumentError as error:
+        return str(error)
 
 
 def _every_form(opened: Opened) -> list[str]:
@@ -98,3 +109,54 @@ def test_a_file_that_is_cut_anywhere_gives_what_it_has(tmp_path: Path, cut: int)
 def test_what_is_no_dump_is_refused(tmp_path: Path, data: bytes, words: str) -> None:
     with pytest.raises(DocumentError, match=words):
         _open(tmp_path, data)
+
+
+WHOLE = (
+    f'graph {{ name: "g"\n {OP} input: "b:0" input: "b:-1" subgraph_name: "h" attr {{ key: "value" value {{ t {{ desc {{ dtype: DT_INT8'
+    ' shape { dim: 2 } } data: "\\001\\002" } } } attr { key: "l" value { list { s: "x" val_type: VT_LIST_STRING } } } } }\n'
+    'graph { name: "h" op { name: "out" type: "NetOutput" } } attr { key: "m" value { i: 1 } }\n',
+    'ir_version: 6 graph { name: "g" node { name: "a" op_type: "ge:Const" input: "b:0" attribute { name: "k" ints: [1, 2] type: INTS }'
+    ' attribute { name: "v_data" s: "\\001" type: STRING } attribute { name: "v_desc_dtype" s: "DT_INT8" type: STRING }\n'
+    ' attribute { name: "output_desc_shape:0" ints: 1 type: INTS } attribute { name: "output_desc_1" s: "{}" type: STRING } }\n'
+    ' node { name: "s" op_type: "subgraph" attribute { name: "graph" g { name: "s" } type: GRAPH } } output { name: "a" } }\n',
+)
+PIECES = [
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    "'",
+    "<",
+    ">",
+    ":",
+    "\n",
+    " op {",
+    " attr ",
+    " value ",
+    " type: INT ",
+    ' s: "x" ',
+    " g { ",
+    " 99 ",
+    "\\",
+    "#",
+    "-",
+]
+_VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema_text("ge-dump-1")))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    which=st.sampled_from(WHOLE),
+    changes=st.lists(st.tuples(st.integers(0, 700), st.integers(0, 40), st.sampled_from(["", *PIECES])), max_size=6),
+)
+def test_text_that_was_damaged_anywhere_is_written_or_refused(tmp_path: Path, which: str, changes: list[tuple[int, int, str]]) -> None:
+    text = which
+    for at, gone, piece in changes:
+        text = text[:at] + piece + text[at + gone :]
+    opened = _open_or_fault(tmp_path, text)
+    if isinstance(opened, str):
+        assert opened.startswith(str(tmp_path / "dump"))
+        return
+    _every_form(opened)
+    _VALIDATOR.validate(json.loads(document.document_text([opened])))

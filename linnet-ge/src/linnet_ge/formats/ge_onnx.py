@@ -14,7 +14,7 @@ from linnet_core.errors import DocumentError
 from linnet_ge.formats.dtypes import ONNX
 from linnet_ge.formats.edges import Place, edges
 from linnet_ge.formats.naming import input_parameters
-from linnet_ge.formats.onnx_attributes import OnnxAttributes, named, value_of
+from linnet_ge.formats.onnx_attributes import OnnxAttributes, named, sizes_in, value_of, word_in
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Dump, Edge, Graph, Link, Node, Output, Problem, TensorInfo
 from linnet_ge.prototext.scalars import int_of, string_of
@@ -151,11 +151,11 @@ def _info(told: dict[str, Any] | None, described: dict[str, Message], name: str,
         return None
     told = told or {}
     return TensorInfo(
-        _word(told.get("dtype")) or dtype,
-        shape if (known := _sizes(told.get("shape"))) is None else known,
-        _word(told.get("layout")),
-        _sizes(told.get("origin_shape")),
-        _word(told.get("origin_layout")),
+        word_in(told.get("dtype")) or dtype,
+        shape if (known := sizes_in(told.get("shape"))) is None else known,
+        word_in(told.get("layout")),
+        sizes_in(told.get("origin_shape")),
+        word_in(told.get("origin_layout")),
     )
 
 
@@ -169,14 +169,6 @@ def value_info(fields: Message) -> tuple[str | None, tuple[int, ...] | None]:
             int_of(scalar(dim, "dim_value") or ("-1" if scalar(dim, "dim_param") else "0")) or 0 for dim in messages(shape, "dim")
         )
     return ONNX.get(scalar(tensor, "elem_type") or ""), sizes
-
-
-def _word(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _sizes(value: Any) -> tuple[int, ...] | None:
-    return value if isinstance(value, tuple) and all(type(size) is int for size in value) else None
 
 
 def text_of(fields: Message, name: str) -> str:

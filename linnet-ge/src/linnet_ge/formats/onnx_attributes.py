@@ -113,9 +113,19 @@ class OnnxAttributes(Mapping[str, Value]):
 
 def _tensor(parts: dict[str, Message]) -> Value:
     """A tensor from the attributes that say its parts."""
-    shape = value_of(parts["desc_shape"]).value if "desc_shape" in parts else None
+    shape = sizes_in(value_of(parts["desc_shape"]).value) if "desc_shape" in parts else None
     data = bytes_of(scalar(parts["data"], "s") or '""') or b""
-    return Value("tensor", tensor_value(value_of(parts["desc_dtype"]).value, shape, data), None)
+    return Value("tensor", tensor_value(word_in(value_of(parts["desc_dtype"]).value), shape, data), None)
+
+
+def word_in(value: Any) -> str | None:
+    """A string that is not empty; None for anything else a file may have there."""
+    return value if isinstance(value, str) and value else None
+
+
+def sizes_in(value: Any) -> tuple[int, ...] | None:
+    """A shape; None for anything else a file may have there."""
+    return value if isinstance(value, tuple) and all(type(size) is int for size in value) else None
 
 
 def named(fields: Message) -> Iterator[tuple[str, Message]]:
