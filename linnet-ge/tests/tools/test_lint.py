@@ -118,6 +118,11 @@ def test_many_nodes_of_one_name_are_one_finding(found: Find) -> None:
     assert [(one.code, one.line) for one in found(text + "\n  return (%a)\n")] == [("G204", 2), ("G201", 3)]
 
 
+def test_elements_of_nodes_of_one_name_are_part_of_that_finding(found: Find) -> None:
+    lines = SMALL[SMALL.index("  %top :") : SMALL.index("  %later :")]
+    assert [(one.code, one.node) for one in found(SMALL.replace("  %later :", lines + "  %later :"))] == [("G201", "top")]
+
+
 def test_a_dump_cut_anywhere_is_no_flood(found: Find) -> None:
     names = "".join(f"  %n{at} : [#users=1] = Node[type=F] (inputs = (x=%later{at}))\n" for at in range(50))
     text = SMALL.replace("  %call :", names + "  %call :", 1)

@@ -16,7 +16,7 @@ from linnet_ge.tools.findings import Finding
 
 
 def elements(record: GraphRecord, graph: str) -> Iterator[Finding]:
-    """The findings; nodes that share their name are left to the rule for names."""
+    """The findings; nodes that share their name are left to the rule for names, and numbers mean nothing where such nodes have elements."""
     several = frozenset(name for name, count in Counter(node.name for node in record.node_records).items() if count > 1)
     uses: Counter[str] = Counter()
     for one in record.records:
@@ -24,10 +24,13 @@ def elements(record: GraphRecord, graph: str) -> Iterator[Finding]:
             uses.update(one.references)
     own: dict[str, list[ElementRecord]] = {}
     number = 0
+    several_have = not several.isdisjoint(one.node for one in record.records if isinstance(one, ElementRecord))
     for one in record.records:
         if not isinstance(one, ElementRecord):
             continue
         own.setdefault(one.node, []).append(one)
+        if several_have:
+            continue
         yield from _element(record, graph, one, f"ret_{number}" if number else "ret", uses[one.name])
         number += 1
     for node in record.node_records:
