@@ -59,9 +59,10 @@ def _round_once(x, dtype):
         side = jnp.where(lost > 0, jnp.inf, -jnp.inf).astype(jnp.float32)
         return jnp.where(even & (lost != 0) & jnp.isfinite(near), jnp.nextafter(near, side), near).astype(dtype)
     size = jnp.abs(x).astype(jnp.uint32 if x.dtype.itemsize == 4 else jnp.uint64)
-    drop = 8 if x.dtype.itemsize == 4 else 40
-    kept = (size >> drop) | ((size & (1 << drop) - 1) != 0)
-    wide = jnp.where(size >> 24 == 0, size.astype(jnp.float32), kept.astype(jnp.float32) * float(1 << drop))
+    one, spare = jnp.ones_like(size), 8 if x.dtype.itemsize == 4 else 40
+    drop = spare - jnp.minimum(jax.lax.clz(size), spare)  # all but the first 24 digits
+    kept = (size >> drop) | ((size & (one << drop) - 1) != 0)
+    wide = kept.astype(jnp.float32) * (one << drop).astype(jnp.float32)
     return jnp.where(x < 0, -wide, wide).astype(dtype)
 '''
 
