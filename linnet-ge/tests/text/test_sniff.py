@@ -6,7 +6,7 @@ import pytest
 
 from linnet_core.errors import DocumentError
 from linnet_ge.text.file import bytes_of, text_of
-from linnet_ge.text.sniff import sniff
+from linnet_ge.text.sniff import HEAD, sniff
 
 READABLE = 'graph("g"):\n  %x : [#users=1] = Node[type=Data] ()\n'
 
@@ -40,6 +40,12 @@ READABLE = 'graph("g"):\n  %x : [#users=1] = Node[type=Data] ()\n'
 )
 def test_the_kind_is_told_from_the_content(data: bytes, kind: str) -> None:
     assert sniff(data) == kind
+
+
+@pytest.mark.parametrize("data", [b"%" * HEAD, b" " * (HEAD - 1) + b"$", b'"' * HEAD], ids=["names", "blanks", "quotes"])
+def test_a_head_of_one_character_is_nothing(data: bytes) -> None:
+    """These took time with the square of their length once."""
+    assert sniff(data) == "other"
 
 
 @pytest.mark.parametrize(

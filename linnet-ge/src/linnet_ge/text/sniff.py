@@ -17,7 +17,9 @@ Kind = Literal["readable", "proto", "graph", "onnx", "empty", "utf-16", "utf-32"
 #: How much of a file is looked at: text may stand before a dump.
 HEAD = 1 << 16
 
-_READABLE = re.compile(r'graph\("[^\n]*"\)\s*[:\uff1a]|%[^\n]+? [:\uff1a] ?\[#?users=\d+\] = (?:Node\[type=|get_element\[)', re.MULTILINE)
+#: The first line of a graph; what stands after the name of a node or element.
+_READABLE = re.compile(r'graph\("[^\n]*"\)\s*[:\uff1a]|( [:\uff1a] ?\[#?users=\d{1,18}\] = (?:Node\[type=|get_element\[))')
+_BLANKS = re.compile(r"[\s,;:]*+")
 #: Groups: the name of a field, an opening bracket, a closing one; what else protobuf text is made of has none.
 _TOKEN = re.compile(
     r"""[\s,;:]*+(?:(\w++|\[[\w./]++\])(?=\s*+[:{<])|([{<])|([}>])|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|\#[^\n]*+|[\[\]]|[-+\w.]++)""",
@@ -38,11 +40,17 @@ def sniff(head: bytes) -> Kind:
         case "binary":
             return "binary"
     text = head[:HEAD].decode("utf-8", "surrogateescape").lstrip("\ufeff").replace("\xa0", " ")
-    for found in _READABLE.finditer(text):
-        # an odd number of quotes before it on its line: it stands in a string of protobuf text
-        if not text.count('"', text.rfind("\n", 0, found.start()) + 1, found.start()) % 2:
-            return "readable"
+    if any(_is_record(text, found) for found in _READABLE.finditer(text)):
+        return "readable"
     return _protobuf_kind(text)
+
+
+def _is_record(text: str, found: re.Match[str]) -> bool:
+    """Whether a match is one of a readable dump: a name stands before it, and it stands in no string of protobuf text."""
+    line = text.rfind("\n", 0, found.start()) + 1
+    begin = text.find("%", line, found.start()) if found[1] is not None else found.start()
+    # an odd number of quotes before it on its line would be a string that is open
+    return begin >= 0 and not text.count('"', line, begin) % 2
 
 
 def _protobuf_kind(text: str) -> Kind:
@@ -67,7 +75,8 @@ def _fields(text: str) -> tuple[set[str], set[str]]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            at += 1
+            blank = _BLANKS.match(text, at)
+            at = (blank.end() if blank is not None else at) + 1
             continue
         at = found.end()
         if found[1] is not None and depth < 2:
