@@ -19,7 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("convert", "Convert a dump to a readable dump, JSON, DOT text or a drawing."),
     "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
     "diff": ("diff", "Say how two dumps differ, whatever their formats."),
-    "index": ("index", "List a folder of dumps in the order of their stages; follow a node."),
+    "index": ("index", "List a folder of dumps by stage; follow a node."),
     "lint": ("lint", "Check dumps: names, edges, counts of users, cycles, graphs."),
     "extract": ("extract", "Print the part of a dump around a node, in the same format."),
     "explain": ("explain", "Explain a node: producers, consumers, types, shapes, attributes."),

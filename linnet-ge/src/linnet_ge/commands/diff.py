@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from linnet_ge.formats.files import Opened
     from linnet_ge.tools.diff import Change, Difference, GraphDifference, NodeDifference
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A dump of any format; `-` reads stdin.")]
+First = Annotated[str, typer.Argument(metavar="A", help="A dump of any format; `-` reads stdin.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another, of the same format or another one.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the differences as JSON, schema ge-diff-1.")]
 Ignore = Annotated[
     list[str], typer.Option("--ignore", metavar="PATTERN", help="Leave out attributes, such as `_*` for private ones; repeatable.")
 ]
 
 
-def command(first: File, second: File, *, ignore: Ignore = [], json: Json = False, indent: Indent = False) -> None:  # noqa: B006  # typer copies it
+def command(first: First, second: Second, *, ignore: Ignore = [], json: Json = False, indent: Indent = False) -> None:  # noqa: B006  # typer copies it
     """Say how two dumps differ: nodes added, removed, renamed or retyped, and what changed of the others."""
     from linnet_ge.commands.reading import print_json, read_dump
     from linnet_ge.tools.diff import diff
