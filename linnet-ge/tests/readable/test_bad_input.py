@@ -46,6 +46,8 @@ def test_a_file_without_its_beginning_comes_back() -> None:
         pytest.param(STRING + "\n  return (%b", 6, None, "`)` after the outputs", id="in the return"),
         pytest.param(STRING + "rubbish\n", 5, None, "a node, `return (...)` or a graph", id="other text"),
         pytest.param(STRING.replace(HEAD, ""), 1, None, 'a line `graph("NAME"):`', id="no graph"),
+        pytest.param(STRING.replace("x=%a", "y=b"), 4, "b", "`PARAMETER=%NAME` or `%NAME`", id="an input that is no reference"),
+        pytest.param(STRING + "\n  return (b)\n", 6, None, "`PARAMETER=%NAME` or `%NAME`", id="a result that is no reference"),
         pytest.param(STRING.replace("(inputs = (x=%a))", "(what)"), 4, "b", "`inputs = (` or `attrs = {`", id="another body"),
     ],
 )
@@ -63,6 +65,31 @@ def test_a_string_with_line_ends_goes_on_to_the_next_record() -> None:
     assert (exact(read), canonical(read), read.problems) == (STRING, STRING, ())
     assert [(n.name, n.line) for n in viewed(STRING).graphs[0].nodes] == [("a", 2), ("b", 4)]
     assert viewed(STRING).graphs[0].nodes[0].attributes["s"].value == "one\ntwo"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("%b : [#users=1]", "%b : [#users=01]", id="a zero before a count"),
+        pytest.param("%b : [#users=1]", "%b : [#users=\u0661]", id="a digit that is not ASCII"),
+        pytest.param("Node[type=B] (inputs = (x=%a))", "get_element[node=%a](00)", id="a zero before a number"),
+    ],
+)
+def test_numbers_come_back_as_they_were_written(before: str, after: str) -> None:
+    text = STRING.replace(before, after)
+    assert exact(scan(text, "a.txt")) == text
+
+
+def test_results_of_several_returns_are_those_of_the_last_and_it_is_said() -> None:
+    dump = viewed(f"{STRING}\n  return (%a)return (%b)\n")
+    assert [output.edge.node for output in dump.graphs[0].outputs] == ["b"]
+    assert [(note.line, "2 `return`" in note.message) for note in dump.notes] == [(6, True)]
+
+
+def test_a_graph_may_stand_right_behind_what_a_log_puts_before_it() -> None:
+    text = "".join(f"[INFO] GE(1,python):{line}\n" for line in SMALL.splitlines())
+    read = scan(text, "a.txt")
+    assert (canonical(read), exact(read), read.problems) == (SMALL, text, ())
 
 
 def test_a_record_inside_a_string_of_its_line_is_part_of_it() -> None:

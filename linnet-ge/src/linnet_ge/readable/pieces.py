@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from linnet_ge.readable.spelling import MARK, PASTED, is_pasted
 
-_HEADER = re.compile(r'(?<!\S)graph[ \t]*\("([^\n]{0,4096}?)"\)[ \t]*:')
+_HEADER = re.compile(r'(?<![^\s:\])|>])graph[ \t]*\("([^\n]{0,4096}?)"\)[ \t]*:')
 _RETURN = re.compile(r"(?<![^\s)])return[ \t]*\(")
 _OPENS = re.compile(r"[(\s]attrs[ \t]*=[ \t]*\{")
 _AFTER_STRING = re.compile(r'\}?(?:, \w+: [^"]*)\}\)')

@@ -15,7 +15,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 #: What stands before a reference: a parameter, or nothing (the emitter's first version wrote no parameters).
-_HEAD = re.compile(r"(?:([^\s=%,]+)=)?%")
+_HEAD = re.compile(r"(?:([^=%,]*)=)?%")
 _NEXT = re.compile(r", (?:[^\s=%,]+=)?%")
 #: The references of ordinary text, whose names hold no comma.
 ORDINARY = re.compile(r"%([^,]*)")

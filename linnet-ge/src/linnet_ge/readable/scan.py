@@ -29,11 +29,13 @@ MOST_PROBLEMS = 100
 
 #: A node as nearly all are: no space in its name, no bracket in its inputs.  It takes time in proportion to the line.
 _USUAL = re.compile(
-    r"  %([^ ]+) : \[#users=(\d{1,18})\] = Node\[type=([^\]]+)\] \((?:inputs = \(([^()]*)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
+    r"  %([^ ]+) : \[#users=(0|[1-9][0-9]{0,17})\] = Node\[type=([^\]]+)\] "
+    r"\((?:inputs = \(([^()]*)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
 )
 _NODE = re.compile(
-    r"  %(.+?) : \[#users=(\d{1,18})\] = (?:Node\[type=([^\]]+)\] \((?:inputs = \((.*?)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
-    r"|get_element\[node=%(.+)\]\((\d{1,18})\))"
+    r"  %(.+?) : \[#users=(0|[1-9][0-9]{0,17})\] = "
+    r"(?:Node\[type=([^\]]+)\] \((?:inputs = \((.*?)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
+    r"|get_element\[node=%(.+)\]\((0|[1-9][0-9]{0,17})\))"
 )
 #: For text that was copied from a page: no line of it is taken for canonical.
 _NOTHING = re.compile(r"(?!)")
@@ -74,6 +76,8 @@ class _Scan:
         self.begun = False
         self.problems: list[Problem] = []
         self.further_problems = 0
+        #: The lines of records that are cut off or damaged, which has been said.
+        self.damaged: set[int] = set()
 
     def run(self, text: str) -> Readable:
         """Read all lines."""
@@ -173,7 +177,12 @@ class _Scan:
     def _close(self) -> None:
         if self.header is not None:
             head = self.header
-            self.graphs.append(GraphRecord(head.line, head.name, _resolved(self.records), head.gap, head.spelling))
+            resolved, unread = _resolved(self.records)
+            self.graphs.append(GraphRecord(head.line, head.name, resolved, head.gap, head.spelling))
+            for record, rest in unread:
+                if record.line not in self.damaged:
+                    name = record.name if isinstance(record, NodeRecord) else None
+                    self._problem(record.line, name, f"text that is no reference: {rest[:60]!r}", "`PARAMETER=%NAME` or `%NAME`")
         self.records = []
         self.header = None
 
@@ -219,6 +228,7 @@ class _Scan:
                 plain = spelled.translate(SPACES) if "(" in spelled else spelled.translate(PASTED)
                 outputs = plain[plain.index("(") + 1 :].removesuffix(")")
                 if not piece.closed:
+                    self.damaged.add(line)
                     self._problem(line, None, "the graph's `return` is cut off", "`)` after the outputs")
                 told = None if gap == 2 * self.newline + "  " and self.started else gap
                 self._add(ReturnRecord(line, outputs, (), False, told, _unless(spelled, f"return ({outputs})")))
@@ -236,6 +246,7 @@ class _Scan:
             self._add(ElementRecord(line, fields.name, fields.users, fields.node, fields.index, told, _unless(spelled, canonical)))
             return True
         if fields.missing is not None:
+            self.damaged.add(line)
             self._problem(line, fields.name, "the record is cut off or damaged", fields.missing)
         canonical = node_text(fields.name, fields.users, fields.type, fields.inputs, fields.attributes)
         record = NodeRecord(line, fields.name, fields.users, fields.type, fields.inputs, fields.attributes, (), False, told)
@@ -270,24 +281,28 @@ def _unless(spelled: str, canonical: str) -> str | None:
     return None if spelled == canonical else spelled
 
 
-def _resolved(records: list[Record]) -> tuple[Record, ...]:
-    """The records of a graph with their references told apart by the names of the graph, where commas do not tell."""
+def _resolved(records: list[Record]) -> tuple[tuple[Record, ...], list[tuple[NodeRecord | ReturnRecord, str]]]:
+    """The records of a graph with their references told apart by the names of the graph, where commas do not tell; what is no reference."""
     names = [record.name for record in records if not isinstance(record, ReturnRecord)]
     joined = "\n".join(names)
     awkward = "," in joined or "=%" in joined
     known: Known | None = None
+    unread: list[tuple[NodeRecord | ReturnRecord, str]] = []
     for at, record in enumerate(records):
-        if isinstance(record, NodeRecord) and (
-            record.inputs is None or not (awkward or record.inputs.count(",") + 1 != len(record.references))
-        ):
-            continue  # each comma ends a reference
         if isinstance(record, ElementRecord):
             continue
         text = record.outputs if isinstance(record, ReturnRecord) else record.inputs
-        if text is None or (not awkward and text.count(",") + 1 == len(record.references)):
-            continue  # each comma ends a reference
+        if text is None or (not awkward and _is_ordinary(text, len(record.references))):
+            continue
         known = known or Known.of(frozenset(names))
-        parts, _ = references(text, known)
+        parts, rest = references(text, known)
         doubt = any(part.ambiguous for part in parts)
-        records[at] = replace(record, references=tuple(part.name for part in parts), doubtful=doubt)
-    return tuple(records)
+        records[at] = record = replace(record, references=tuple(part.name for part in parts), doubtful=doubt)
+        if rest:
+            unread.append((record, rest))
+    return tuple(records), unread
+
+
+def _is_ordinary(text: str, count: int) -> bool:
+    """Whether each comma of `text` ends one of its `count` references, which all have a parameter, or none has."""
+    return text.count(",") + 1 == count and (text.count("=%") == count or (text[:1] == "%" and text.count(", %") + 1 == count))

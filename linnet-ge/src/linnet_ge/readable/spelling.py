@@ -11,7 +11,7 @@ import re
 from msgspec import Struct
 
 #: What stands after the name in the record of a node or of an element, and tells one from anything else.
-MARK = re.compile(r":[ \t]*\[#?users=(\d{1,18})\][ \t]*=[ \t]*(?:(Node)\[type=|get_element\[node=)")
+MARK = re.compile(r":[ \t]*\[#?users=([0-9]{1,18})\][ \t]*=[ \t]*(?:(Node)\[type=|get_element\[node=)")
 #: What copying from pages and chats puts in the place of ASCII: one character for one.
 PASTED = str.maketrans(
     {"\xa0": " ", "\u3000": " ", "\u200b": " ", "\u200c": " ", "\u200d": " ", "\u2060": " ", "\ufeff": " ", "\u202f": " ", "\u2009": " "}
@@ -27,7 +27,7 @@ _PASTED = re.compile(
 INVISIBLE = "\xa0\u200b\u200c\u200d\u2060\ufeff\u202f\u2009"
 _INPUTS = re.compile(r"[ \t]*inputs[ \t]*=[ \t]*\(")
 _ATTRIBUTES = re.compile(r"(?P<close>\))?[ \t]*(?P<comma>,)?[ \t]*attrs[ \t]*=[ \t]*\{")
-_INDEX = re.compile(r"\][ \t]*\((\d{1,18})\)")
+_INDEX = re.compile(r"\][ \t]*\(([0-9]{1,18})\)")
 
 
 class NodeFields(Struct, frozen=True):

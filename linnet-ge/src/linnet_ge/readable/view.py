@@ -40,7 +40,7 @@ class LazyNodes(Sequence[Node]):
     """The nodes of a graph, each made from its record at first use."""
 
     def __init__(self, bodies: Bodies, graph: GraphRecord) -> None:
-        self._bodies = bodies
+        self.bodies = bodies
         self._graph = graph
         self._made: list[Node | None] = [None] * len(graph.node_records)
 
@@ -57,7 +57,7 @@ class LazyNodes(Sequence[Node]):
             return [self[i] for i in range(*index.indices(len(self)))]
         node = self._made[index]
         if node is None:
-            node = self._made[index] = _node(self._bodies, self._graph, self._graph.node_records[index])
+            node = self._made[index] = _node(self.bodies, self._graph, self._graph.node_records[index])
         return node
 
 
@@ -96,6 +96,10 @@ def _doubts(file: str, graph: GraphRecord) -> list[Problem]:
         if isinstance(record, NodeRecord | ReturnRecord) and record.doubtful:
             name = record.name if isinstance(record, NodeRecord) else None
             found.append(Problem(file, record.line, name, "names of this graph fit its references in several ways", None))
+    returns = [record for record in graph.records if isinstance(record, ReturnRecord)]
+    if len(returns) > 1:
+        words = f"the graph has {len(returns)} `return` (the first in line {returns[0].line}); its results are taken for those of the last"
+        found.append(Problem(file, returns[-1].line, None, words, None))
     both = graph.elements.keys() & graph.nodes.keys() if graph.elements else ()
     for name in sorted(both):
         line = graph.elements[name].line

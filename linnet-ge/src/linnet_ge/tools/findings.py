@@ -16,6 +16,7 @@ RULES: dict[str, tuple[Severity, str]] = {
     "G101": ("problem", "the file is cut off or damaged, or text stands in it that is no dump"),
     "G102": ("note", "text can be read in several ways"),
     "G103": ("note", "the last graph has no results, or the file ends too early"),
+    "G104": ("problem", "an attribute, an input or a result is spelled as the emitter does not"),
     "G201": ("problem", "several nodes of a graph have one name"),
     "G202": ("problem", "a name is taken that nothing in the graph gives"),
     "G203": ("problem", "an output is taken that the node does not have"),

@@ -9,12 +9,14 @@ finding then.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from linnet_ge.model import Graph, Problem
+from linnet_ge.readable.view import LazyNodes
 from linnet_ge.text.collector import paused_collector
 from linnet_ge.tools.findings import RULES, Finding
+from linnet_ge.tools.lint_bodies import bodies
 from linnet_ge.tools.lint_elements import elements
 from linnet_ge.tools.lint_graphs import graphs
 from linnet_ge.tools.lint_nodes import nodes
@@ -31,10 +33,13 @@ _FEW = 5
 def lint(opened: Opened) -> tuple[Finding, ...]:
     """All findings, by line, then by code; those of the whole file first."""
     damage = opened.dump.notes if opened.readable is None else opened.readable.problems
+    said = frozenset(problem.line for problem in damage if problem.line is not None)
     with paused_collector():
         found = [*_reading(opened, frozenset(damage)), *graphs(opened.dump, whole=not damage)]
         for at, graph in enumerate(opened.dump.graphs):
-            found += _gathered(graph, list(_graph(opened, at, graph)), damaged=_is_damaged(opened, at, damage), last=_is_last(opened, at))
+            found += _gathered(
+                graph, list(_graph(opened, at, graph, said)), damaged=_is_damaged(opened, at, damage), last=_is_last(opened, at)
+            )
     return tuple(sorted(found, key=lambda one: (one.line or 0, one.code)))
 
 
@@ -45,8 +50,8 @@ def _reading(opened: Opened, damage: frozenset[Problem]) -> Iterator[Finding]:
         yield Finding("G101" if note in damage else "G102", note.line, None, note.node, words)
 
 
-def _graph(opened: Opened, at: int, graph: Graph) -> Iterator[Finding]:
-    """The findings in one graph."""
+def _graph(opened: Opened, at: int, graph: Graph, said: Collection[int]) -> Iterator[Finding]:
+    """The findings in one graph; `said` are the lines of which damage has been said."""
     if opened.readable is None:
         yield from nodes(graph, graph.line)
         return
@@ -56,6 +61,8 @@ def _graph(opened: Opened, at: int, graph: Graph) -> Iterator[Finding]:
     if _is_last(opened, at) and not opened.readable.problems:
         message = "the graph has no `return`: it has no results, or the file ends too early"
         yield Finding("G103", record.records[-1].line if record.records else record.line, graph.name, None, message)
+    if isinstance(graph.nodes, LazyNodes):
+        yield from bodies(graph.nodes.bodies, record, graph.name, said)
 
 
 def _is_damaged(opened: Opened, at: int, damage: tuple[Problem, ...]) -> bool:
