@@ -29,6 +29,7 @@ RULES: dict[str, tuple[Severity, str]] = {
     "G402": ("problem", "no node that the main graph runs names a graph"),
     "G403": ("problem", "a graph runs itself"),
     "G404": ("problem", "several graphs have one name"),
+    "G405": ("note", "a graph does not give or take what the node does that runs it"),
     "G501": ("problem", "indices of inputs are not 0, 1, 2, ..., each once"),
     "G601": ("note", "the emitter knew no name for an input or a graph"),
 }
