@@ -42,6 +42,14 @@ not compared: control edges; dtypes, shapes and layouts
     )
 
 
+def test_nodes_that_are_only_renamed_may_be_left_out(linnet: Linnet, folder: Path) -> None:
+    done = linnet("ge", "diff", "--no-renamed", "a.txt", "b.txt")
+    assert (done.returncode, b"later" in done.stdout, b"~ top" in done.stdout, b"renamed 1" in done.stdout) == (1, False, True, True)
+    (folder / "c.txt").write_text(SMALL.replace("later", "sooner"), encoding="utf-8")
+    done = linnet("ge", "diff", "--no-renamed", "a.txt", "c.txt")
+    assert (done.returncode, done.stdout.splitlines()[2:3]) == (1, [b"renamed 1"])
+
+
 def test_the_same_is_status_0(linnet: Linnet, folder: Path) -> None:
     done = linnet("ge", "diff", "a.txt", "-", stdin=SMALL.encode())
     assert (done.returncode, done.stdout) == (0, b"no difference\nnot compared: control edges; dtypes, shapes and layouts\n")

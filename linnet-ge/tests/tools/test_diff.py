@@ -69,7 +69,7 @@ def test_nodes_that_come_and_go() -> None:
     with_cast = SMALL.replace("  %k :", cast + "  %k :").replace("(x1=%x, x2=%x)", "(x1=%cast, x2=%cast)")
     there, back = diff(viewed(SMALL), viewed(with_cast)), diff(viewed(with_cast), viewed(SMALL))
     edges = [("input", "x1", "x", "cast"), ("input", "x2", "x", "cast")]
-    assert told(there) == [("later", "later", edges), (None, "cast", [])]
+    assert told(there) == [(None, "cast", []), ("later", "later", edges)]
     assert (there.counts, back.counts) == ((("added", 1), ("input", 1)), (("input", 1), ("removed", 1)))
     assert there.graphs[0].same == 4
 
@@ -219,14 +219,15 @@ def test_a_graph_that_runs_itself_and_many_in_one_another_are_compared() -> None
 
 
 def numbered(*rows: tuple[str, str], first: int = 0) -> Dump:
-    """Nodes called by their types and numbers: type, and where inputs come from (`x`, or how many nodes back)."""
+    """Nodes called by their types and numbers: type, and where inputs come from (`x`, or how many nodes back), or a value."""
     lines = ["  %x : [#users=1] = Node[type=Data] (attrs = {index: 0})"]
     names: list[str] = []
     for kind, sources in rows:
-        found = [source if source == "x" else names[-int(source)] for source in sources.split()]
+        found = [] if "[" in sources else [source if source == "x" else names[-int(source)] for source in sources.split()]
         inputs = ", ".join(f"x{at}=%{source}" for at, source in enumerate(found))
+        body = f"inputs = ({inputs})" if inputs else f"attrs = {{value: {sources}}}" if sources else ""
         names.append(f"{kind}_{first + len(names)}")
-        lines.append(f"  %{names[-1]} : [#users=1] = Node[type={kind}] ({f'inputs = ({inputs})' if inputs else ''})")
+        lines.append(f"  %{names[-1]} : [#users=1] = Node[type={kind}] ({body})")
     return viewed('graph("g"):\n' + "\n".join(lines) + f"\n\n  return (%{names[-1]})\n")
 
 
@@ -235,14 +236,13 @@ def test_numbers_that_moved_are_new_names() -> None:
     before = numbered(*rows)
     after = numbered(*rows[:1], ("Exp", "1"), ("Const", ""), ("Neg", "2"), *rows[3:])
     found = told(diff(before, after))
-    assert found[0] == ("Const_1", "Const_2", [("renamed", None, "Const_1", "Const_2")])
-    assert found[1] == ("Neg_2", "Neg_3", [("renamed", None, "Neg_2", "Neg_3"), ("input", "x0", "Neg_0", "Exp_1")])
-    assert [(a, b, [change[0] for change in changes]) for a, b, changes in found[2:]] == [
+    assert found[:2] == [(None, "Exp_1", []), ("Const_1", "Const_2", [("renamed", None, "Const_1", "Const_2")])]
+    assert found[2] == ("Neg_2", "Neg_3", [("renamed", None, "Neg_2", "Neg_3"), ("input", "x0", "Neg_0", "Exp_1")])
+    assert [(a, b, [change[0] for change in changes]) for a, b, changes in found[3:]] == [
         ("Add_3", "Add_4", ["renamed"]),
         ("Neg_4", "Neg_5", ["renamed"]),
         ("Const_5", "Const_6", ["renamed"]),
         ("Add_6", "Add_7", ["renamed"]),
-        (None, "Exp_1", []),
     ]
 
 
@@ -251,6 +251,34 @@ def test_numbers_that_moved_after_the_same_nodes_are_new_names() -> None:
     found = diff(numbered(*rows), numbered(("Exp", "x"), ("Neg", "x"), *rows[1:]))
     assert found.counts == (("added", 1), ("renamed", 4))
     assert diff(numbered(*rows), numbered(*rows, first=1)).counts == (("renamed", 4),)
+
+
+def test_what_was_added_stands_where_it_is() -> None:
+    rows = [("Neg", "x"), ("Abs", "1"), ("Exp", "x"), ("Log", "1")]
+    found = told(diff(numbered(*rows), numbered(("Sin", "x"), rows[0], ("Cos", "1"), ("Tan", "1"), *rows[2:], ("Erf", "1"))))
+    assert [(a, b) for a, b, _ in found] == [
+        (None, "Sin_0"),
+        ("Neg_0", "Neg_1"),
+        ("Abs_1", None),
+        (None, "Cos_2"),
+        (None, "Tan_3"),
+        ("Exp_2", "Exp_4"),
+        ("Log_3", "Log_5"),
+        (None, "Erf_6"),
+    ]
+
+
+def test_numbers_that_moved_keep_their_order() -> None:
+    """The second range of one dump looks as the first of the other does; what stands between them says which is which."""
+    between = [("Neg", "x"), ("Exp", "1"), ("Log", "1")]
+    before = numbered(("Const", "[8]"), ("Range", "1"), *between, ("Const", "[32]"), ("Range", "1"), ("Sub", "1 x"))
+    after = numbered(("Const", "[32]"), ("Range", "1"), *between, ("Const", "[99]"), ("Range", "1"), ("Sub", "x 1"), ("Abs", "1"))
+    assert [(a, b, [change[:2] for change in changes]) for a, b, changes in told(diff(before, after))] == [
+        ("Const_0", "Const_0", [("attribute", "value")]),
+        ("Const_5", "Const_5", [("attribute", "value")]),
+        ("Sub_7", "Sub_7", [("input", "x0"), ("input", "x1")]),
+        (None, "Abs_8", []),
+    ]
 
 
 def test_a_numbered_name_that_takes_something_else_is_the_same_node() -> None:

@@ -24,9 +24,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print the differences as JSO
 Ignore = Annotated[
     list[str], typer.Option("--ignore", metavar="PATTERN", help="Leave out attributes, such as `_*` for private ones; repeatable.")
 ]
+Renamed = Annotated[bool, typer.Option("--renamed/--no-renamed", help="Show nodes that have another name and differ in nothing else.")]
 
 
-def command(first: First, second: Second, *, ignore: Ignore = [], json: Json = False, indent: Indent = False) -> None:  # noqa: B006  # typer copies it
+def command(
+    first: First,
+    second: Second,
+    *,
+    ignore: Ignore = [],  # noqa: B006  # typer copies it
+    renamed: Renamed = True,
+    json: Json = False,
+    indent: Indent = False,
+) -> None:
     """Say how two dumps differ: nodes added, removed, renamed or retyped, and what changed of the others."""
     from linnet_ge.commands.reading import print_json, read_dump
     from linnet_ge.tools.diff import diff
@@ -43,7 +52,7 @@ def command(first: First, second: Second, *, ignore: Ignore = [], json: Json = F
     if json:
         print_json(document(one, other, found), "ge-diff-1", indent)
     else:
-        show(one, other, found)
+        show(one, other, found, renamed=renamed)
     if not found.same:
         raise typer.Exit(1)
 
@@ -64,8 +73,8 @@ def document(one: Opened, other: Opened, found: Difference) -> dict[str, Any]:
     }
 
 
-def show(one: Opened, other: Opened, found: Difference) -> None:
-    """The differences as lines: `-` removed, `+` added, `~` changed."""
+def show(one: Opened, other: Opened, found: Difference, *, renamed: bool = True) -> None:
+    """The differences as lines: `-` removed, `+` added, `~` changed, nodes that are only `renamed` if this is asked for."""
     from linnet_ge.commands.tables import Page
 
     page = Page()
@@ -73,7 +82,7 @@ def show(one: Opened, other: Opened, found: Difference) -> None:
         page.line(f"--- {one.file} ({one.dump.kind})", "red")
         page.line(f"+++ {other.file} ({other.dump.kind})", "green")
     for graph in found.graphs:
-        _graph(page, graph)
+        _graph(page, graph, renamed)
     words = ", ".join(f"{what} {count}" for what, count in found.counts)
     alone = sum(graph.a is None or graph.b is None for graph in found.graphs)
     if alone:
@@ -84,12 +93,15 @@ def show(one: Opened, other: Opened, found: Difference) -> None:
     page.print()
 
 
-def _graph(page: Page, graph: GraphDifference) -> None:
+def _graph(page: Page, graph: GraphDifference, renamed: bool) -> None:
     if graph.a is None or graph.b is None:
         page.line(f"- graph {graph.a}" if graph.b is None else f"+ graph {graph.b}", "red" if graph.b is None else "green")
         return
+    shown = [node for node in graph.nodes if renamed or node.what != ("renamed",)]
+    if not (renamed or shown or graph.results or graph.a != graph.b):
+        return
     page.line(f"graph {graph.a}" if graph.a == graph.b else f"graph {graph.a} -> {graph.b}", "bold")
-    for node in graph.nodes:
+    for node in shown:
         _node(page, node)
     for change in graph.results:
         page.line(f"  ~ result {change.key}: {_words(change)}", "yellow")

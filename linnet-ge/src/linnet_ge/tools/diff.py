@@ -140,20 +140,36 @@ class _Comparing:
             self.names.setdefault(self.left.nodes[a].name, self.right.nodes[b].name)
 
     def nodes(self) -> tuple[tuple[NodeDifference, ...], int]:
-        """The differences in the order of the first graph, then what was added; and how many nodes are the same."""
+        """The differences in the order of the first graph, what was added where it was; and how many nodes are the same."""
         found: list[NodeDifference] = []
         partner = dict(self.pairs.pairs)
+        added, same = self._added(), 0
+        pending = added.pop(None, [])
         for at, node in enumerate(self.left.nodes):
             other = partner.get(at)
             if other is None:
                 found.append(NodeDifference(_place(node), None, ("removed",)))
+                continue
+            found += pending
+            pending = added.get(at, [])
+            difference = self._pair(node, self.right.nodes[other])
+            if difference is None:
+                same += 1
             else:
-                difference = self._pair(node, self.right.nodes[other])
-                if difference is not None:
-                    found.append(difference)
-        same = len(self.left.nodes) - len(found)
-        found += [NodeDifference(None, _place(self.right.nodes[at]), ("added",)) for at in self.pairs.added]
-        return tuple(found), same
+                found.append(difference)
+        return (*found, *pending), same
+
+    def _added(self) -> dict[int | None, list[NodeDifference]]:
+        """The nodes that only the second graph has, after the place in the first of what stands before them (None: nothing does)."""
+        partner = {b: a for a, b in self.pairs.pairs}
+        found: dict[int | None, list[NodeDifference]] = {}
+        before: int | None = None
+        for at, node in enumerate(self.right.nodes):
+            if at in partner:
+                before = partner[at]
+            else:
+                found.setdefault(before, []).append(NodeDifference(None, _place(node), ("added",)))
+        return found
 
     def results(self, one: Graph, other: Graph) -> tuple[Change, ...]:
         """The results that differ, by position; where both graphs have a node that takes them, its inputs say it."""

@@ -5,7 +5,8 @@ takes, then by its neighbours.  The same graphs give the same pairs, in time in 
 
 Names that are a type and a number (`Cast_12`) move when a node is put in before them.  Where such names are found on one side only, and
 others disagree about what they take, a numbered node belongs to the one that all the same things lead to, and to that of its name if
-there is none.
+there is none.  Numbers that moved keep their order: what stands before most others on one side and after them on the other is not the same
+for looking alike.
 
 Structure, in rounds until nothing new is found:
 
@@ -18,6 +19,7 @@ Structure, in rounds until nothing new is found:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
@@ -132,24 +134,18 @@ class Matching:
             if not _is_numbered(self.left.nodes[a]):
                 self.pair(a, b)
         by_name = dict(numbered)
-        for a_places, b_places in self._signatures():
-            if self.left.nodes[a_places[0]].inputs:
-                self._same_signature(a_places, b_places, by_name)
+        alike = [
+            pair
+            for a_places, b_places in self._signatures()
+            if self.left.nodes[a_places[0]].inputs
+            for pair in _same_signature(a_places, b_places, by_name)
+        ]
+        for a, b in _rising(alike):
+            self.pair(a, b)
         self._spread()
         for a, b in numbered:
             if self.left.partner[a] is None and self.right.partner[b] is None:
                 self.pair(a, b)
-
-    def _same_signature(self, a_places: list[int], b_places: list[int], by_name: dict[int, int]) -> None:
-        """Pair those that have one name, too; then what is left if it is one on either side."""
-        inside = set(b_places)
-        for a in a_places:
-            if by_name.get(a) in inside:
-                self.pair(a, by_name[a])
-        a_left = [at for at in a_places if self.left.partner[at] is None]
-        b_left = [at for at in b_places if self.right.partner[at] is None]
-        if len(a_left) == len(b_left) == 1:
-            self.pair(a_left[0], b_left[0])
 
     def by_structure(self, results: Iterable[tuple[str, str]]) -> None:
         """Pair what is left; `results` names the nodes that give the same result of the two graphs."""
@@ -262,6 +258,35 @@ def _source(side: Side, source: int, signed: dict[int, int], mirrored: bool) -> 
     if partner is not None:
         return True, partner if mirrored else source
     return False, signed.get(source, _OPEN)
+
+
+def _same_signature(a_places: list[int], b_places: list[int], by_name: dict[int, int]) -> list[tuple[int, int]]:
+    """Those that have one name, too; then what is left if it is one on either side."""
+    inside = set(b_places)
+    found = [(a, by_name[a]) for a in a_places if by_name.get(a) in inside]
+    a_left = sorted(set(a_places).difference(a for a, _ in found))
+    b_left = sorted(inside.difference(b for _, b in found))
+    return [*found, (a_left[0], b_left[0])] if len(a_left) == len(b_left) == 1 else found
+
+
+def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The most of the pairs that stand in one order on both sides."""
+    ordered = sorted(pairs)
+    #: The least right place that a run of each length ends at, and which pair that is.
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int | None] = []
+    for at, (_, b) in enumerate(ordered):
+        length = bisect_left(ends, b)
+        before.append(last[length - 1] if length else None)
+        ends[length : length + 1] = [b]
+        last[length : length + 1] = [at]
+    found: list[tuple[int, int]] = []
+    at = last[-1] if last else None
+    while at is not None:
+        found.append(ordered[at])
+        at = before[at]
+    return found[::-1]
 
 
 def _is_numbered(node: Node) -> bool:
