@@ -132,7 +132,7 @@ def files(folder: Path) -> set[str]:
 
 #: Files of `emit/` beside those of the families: calls a target makes itself before it prints, and the part of `native.py` on images.
 _BESIDE = {"attention.py", "cache.py", "images.py"}
-FURTHER = {"linnet-torch": _BESIDE | {"packed.py"}, "linnet-jax": _BESIDE, "numpy": set()}
+FURTHER = {"linnet-torch": _BESIDE | {"packed.py", "upright.py"}, "linnet-jax": _BESIDE, "numpy": set()}
 
 
 @pytest.mark.parametrize(

@@ -144,12 +144,13 @@ def _head(shape: str, out: int, dtype: str = "f32") -> str:
 @pytest.mark.parametrize(
     ("shape", "out", "dtype", "packed"),
     [
-        pytest.param("1", 512, "f32", True, id="one row"),
-        pytest.param("2, 3", 512, "f32", True, id="many rows"),
-        pytest.param("0", 512, "f32", True, id="no row"),
-        pytest.param("1", 511, "f32", False, id="a small matrix"),
-        pytest.param("2", 512, "bf16", False, id="a short float"),
-        pytest.param("2", 512, "f64", False, id="a wide float"),
+        pytest.param("8", 512, "f32", True, id="many rows"),
+        pytest.param("4, 2", 512, "f32", True, id="rows on two axes"),
+        pytest.param("7", 512, "f32", False, id="few rows"),
+        pytest.param("0", 512, "f32", False, id="no row"),
+        pytest.param("8", 511, "f32", False, id="a small matrix"),
+        pytest.param("8", 512, "bf16", False, id="a short float"),
+        pytest.param("8", 512, "f64", False, id="a wide float"),
     ],
 )
 def test_a_large_matrix_is_packed(shape: str, out: int, dtype: str, packed: bool) -> None:
@@ -165,19 +166,27 @@ def test_a_large_matrix_is_packed(shape: str, out: int, dtype: str, packed: bool
     np.testing.assert_allclose(np.asarray(after, np.float64), np.asarray(before, np.float64), rtol=1e-4, atol=1e-3)
 
 
-def test_all_entries_share_what_is_packed() -> None:
-    one, many = (_executed(printed(_head(shape, 512), prepare=True).source)["PREPARED"] for shape in ("1", "8"))
-    assert len(one) == 1
-    assert one == many
+@pytest.mark.parametrize(
+    ("rows", "out", "dtype", "turned"),
+    [(1, 1 << 13, "f32", True), (2, 1 << 13, "f32", False), (1, 64, "f32", False), (1, 1 << 13, "bf16", False)],
+)
+def test_a_large_matrix_of_one_row_is_turned(rows: int, out: int, dtype: str, turned: bool) -> None:
+    text = _head(str(rows), out, dtype)
+    prepared = printed(text, prepare=True)
+    assert _executed(prepared.source)["PREPARED_ONLY"] == (["w"] if turned else [])
+    assert (".t().contiguous()" in prepared.source) == turned
+    arrays = _arrays(prepared, {"x": f"{dtype} {rows} 512", "w": f"{dtype} {out} 512", "c": f"{dtype} {out}"})
+    (before,), (after,) = printed(text).run(arrays)[0], prepared.run(arrays)[0]
+    np.testing.assert_allclose(np.asarray(after, np.float64), np.asarray(before, np.float64), rtol=1e-4, atol=1e-3)
 
 
 def test_a_packed_weight_is_itself_where_it_cannot_be_packed() -> None:
     torch = pytest.importorskip("torch")
-    module = _executed(printed(_head("2", 512), prepare=True).source)
+    module = _executed(printed(_head("8", 512), prepare=True).source)
     weight = torch.zeros((512, 512), device="meta")
     (kept,) = module["prepare"](weight, torch.device("meta"))
     assert kept.layout == torch.strided
-    assert module["main"](torch.zeros((2, 512), device="meta"), None, torch.zeros(512, device="meta"), kept)[0].shape == (2, 512)
+    assert module["main"](torch.zeros((8, 512), device="meta"), None, torch.zeros(512, device="meta"), kept)[0].shape == (8, 512)
 
 
 def test_the_device_is_that_of_an_argument_that_is_read() -> None:

@@ -146,6 +146,24 @@ class TakeRows(Call, frozen=True, kw_only=True, tag="torch.take_rows"):
         return (ResultType(self.shape, self.operand(0).dtype),)
 
 
+class Upright(Call, frozen=True, kw_only=True, tag="torch.upright"):
+    """Operand: a matrix [out, in].  Result: [in, out], in memory in that order."""
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """The axes exchanged."""
+        matrix = self.operand(0)
+        return (ResultType(matrix.shape[::-1], matrix.dtype),)
+
+
+class UprightLinear(Call, frozen=True, kw_only=True, tag="torch.upright_linear"):
+    """Operands: x [..., in], an `Upright` [in, out], and a bias [out] or None if the `linear` had the operand.  Result: [..., out]."""
+
+    def result_types(self) -> tuple[ResultType, ...]:
+        """x with its last axis replaced."""
+        x = self.operand(0)
+        return (ResultType((*x.shape[:-1], self.operand(1).shape[1]), x.dtype),)
+
+
 class Packed(Call, frozen=True, kw_only=True, tag="torch.packed"):
     """Operand: a matrix [out, in].  Result: the same, in a layout that only `PackedLinear` reads."""
 

@@ -27,6 +27,7 @@ from linnet_torch.passes.fetch import fetch_parameters
 from linnet_torch.passes.packed import pack as packed
 from linnet_torch.passes.rows import take_rows
 from linnet_torch.passes.spell import spell
+from linnet_torch.passes.upright import turn
 from linnet_torch.writer import TorchWriter
 
 
@@ -75,9 +76,8 @@ class TorchTarget(SourceTarget):
         hoisted, body = split_constants(fetch_parameters(steps, set(self.parameters)))
         prepared = None
         if self._prepare:
-            prepared, body = prepare_weights(
-                body, hoisted, self.parameters, self._numerics, packed if self._pack else None, slots=self.slots
-            )
+            respell = (turn, packed) if self._pack else (turn,)
+            prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, respell, slots=self.slots)
         written = in_place_writes(list_rows(body), lambda call: self._in_place and isinstance(call, CacheWrite))
         # what is placed names its devices, which a function shared by layers cannot
         flat = self._unroll or self.slots

@@ -24,20 +24,20 @@ def prepare_weights(
     constants: Sequence[Step],
     parameters: Sequence[str],
     numerics: str,
-    respell: Callable[[Joined, set[str]], Joined] | None = None,
+    respell: Sequence[Callable[[Joined, set[str]], Joined]] = (),
     *,
     slots: int | None = None,
 ) -> tuple[Prepared, list[Step]]:
     """Under `exact` nothing is joined or stored in another order, since that may add in another order.
 
-    `respell` is a target's own pass over products of weights; it is given the names of parameters and constants.
+    `respell` are a target's own passes over products of weights; they are given the names of parameters and constants.
     `slots` says that something is placed.
     """
     _refuse_moved(body, slots)
     fixed = {*parameters, *(name for step in constants for name in step.results)}
     joined = Joined([], list(body)) if numerics == "exact" else join_products(body, fixed)
-    if respell is not None and numerics != "exact":
-        joined = respell(joined, fixed)
+    for own in respell if numerics != "exact" else ():
+        joined = own(joined, fixed)
     return split_prepared(joined.body, constants, paths_by_name(parameters, body), numerics, joined.weights)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linnet_torch.emit import cache, contract, elementwise, gather, inputs, native, packed, placement, reduce, shape
+from linnet_torch.emit import cache, contract, elementwise, gather, inputs, native, packed, placement, reduce, shape, upright
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,5 +28,6 @@ WRITERS: dict[type[Call], Callable[[TorchWriter, Any], str]] = {
     **native.WRITERS,
     **cache.WRITERS,
     **packed.WRITERS,
+    **upright.WRITERS,
     **placement.WRITERS,
 }

@@ -72,9 +72,9 @@ class Call:
             return inputs
         return [x if make is None else make(x) for x, make in zip(inputs, self._complete, strict=True)]
 
-    def can_prepare(self, inputs: Sequence[Any], parameters: Sequence[Any]) -> bool:
-        """Whether weights and inputs are tensors with memory: inside a transform of torch, or in a trace, they only stand for some."""
-        if torch.compiler.is_compiling() or any(isinstance(x, torch.Tensor) and _stands_for(x) for x in inputs):
+    def can_prepare(self, parameters: Sequence[Any]) -> bool:
+        """Whether the weights are tensors with memory: inside a transform of torch, or in a trace, they only stand for some."""
+        if torch.compiler.is_compiling():
             return False
         if self._stamps is not None and all(parameters[at] is held[0] for at, held in zip(self._taken, self._stamps, strict=True)):
             return True

@@ -164,7 +164,7 @@ class LinnetModule(Block):
         """`fast`; `whole` where nothing that is prepared can stand for a weight; `functional` where a gradient has to see the states."""
         if torch.is_grad_enabled() and (any(x.requires_grad for x in inputs) or any(p.requires_grad for p in parameters)):
             return "functional"
-        return "fast" if not call.prepares or call.can_prepare(inputs, parameters) else "whole"
+        return "fast" if not call.prepares or call.can_prepare(parameters) else "whole"
 
     def _keep(self, kind: str, key: Any, name: str, inputs: Sequence[Any], generics: Mapping[str, Any] | None) -> Call:
         """The call of one kind at one signature, from here on."""

@@ -5,5 +5,6 @@ In: steps.  Out: steps.
     rows.py     takes rows by positions as they come
     spell.py    makes attention and cache writes calls of this target's own, with parts that can be shared
     fetch.py    makes copies of parameters calls of this target's own, which need not be waited for
-    packed.py   gives large matrices of weights to oneDNN
+    packed.py   gives large matrices of weights that many rows are multiplied with to oneDNN
+    upright.py  stores those that one row is multiplied with as one row reads them fastest
 """

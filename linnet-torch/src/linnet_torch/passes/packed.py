@@ -1,11 +1,10 @@
-"""The pass that gives large matrices of weights to oneDNN, whose products of many rows are the faster ones on many CPUs.
+"""The pass that gives large matrices of weights to oneDNN where many rows are multiplied with them.
 
 In: `Joined`, the products of weights, and the names of parameters and constants.  Out: the same with `Packed` weights and `PackedLinear`
 in place of those `linear`s.
 
-A product of 128 rows takes half the time of `F.linear` on a processor where MKL takes its plain kernels; one row times the 32000 x 512 of a
-head takes 0.55, as it does stored [in, out].  A call costs some 25 microseconds more, so that small matrices lose.  Whether a matrix is
-packed depends on it alone, so that a decode step and a prefill share it.
+A product of 128 rows takes half the time of `F.linear` on a processor where MKL takes its plain kernels.  A call costs some 25 microseconds
+more and enters more parallel sections, so that products of few rows and small matrices keep `F.linear`.
 """
 
 from __future__ import annotations
@@ -22,8 +21,9 @@ from linnet_torch.calls import Packed, PackedLinear
 if TYPE_CHECKING:
     from linnet_core.graph.calls import NativeCall
 
-#: Elements from which on a matrix is packed.
+#: Elements from which on a matrix is packed, and rows from which on its product gains.
 LEAST = 1 << 18
+LEAST_ROWS = 8
 
 
 def pack(joined: Joined, fixed: set[str]) -> Joined:
@@ -41,7 +41,7 @@ def pack(joined: Joined, fixed: set[str]) -> Joined:
 
 def _gains(call: NativeCall) -> bool:
     """oneDNN is what torch takes for short floats anyway, and it knows no f64."""
-    return call.dtype == "f32" and prod(call.operand(1).shape) >= LEAST
+    return call.dtype == "f32" and prod(call.operand(1).shape) >= LEAST and prod(call.shape[:-1]) >= LEAST_ROWS
 
 
 def _packed(call: NativeCall, weights: list[Step], packed: set[str]) -> PackedLinear:
