@@ -33,6 +33,8 @@ def test_a_part_is_printed_or_written(linnet: Linnet, folder: Path) -> None:
     ("words", "message"),
     [
         pytest.param(["a.txt", "tops"], "a.txt: there is no node `tops`; did you mean `top`?", id="no such node"),
+        pytest.param(["a.txt", "%tops"], "a.txt: there is no node `%tops`; did you mean `top`?", id="no such node as it is written"),
+        pytest.param(["a.txt", "Add"], "a.txt: there is no node `Add`; it is a type, of `later`", id="a type"),
         pytest.param(["a.txt", "x", "--graph", "iner"], "a.txt: there is no graph `iner`; did you mean `inner`?", id="no such graph"),
         pytest.param(["a.txt", "x", "--graph", "inner"], "a.txt: there is no node `x` in graph `inner`", id="in another graph"),
         pytest.param(["gone.txt", "x"], "gone.txt: No such file or directory", id="no file"),
@@ -61,16 +63,18 @@ def test_a_node_is_explained(linnet: Linnet, folder: Path) -> None:
     x  <- later  Add    required
     k  <- k      Const  required
   2 outputs
-    0 values
+    0 values (ret)
       -> call      PartitionedCall  input args_0
       -> result 1
-    1 indices  (nothing takes it)
+    1 indices (ret_1)  (nothing takes it)
   attributes
     sorted   true  the default
     dim      -1    the default
     largest  true  not set: the default
 """
     )
+    assert linnet("ge", "explain", "a.txt", "%ret_1").stdout == done.stdout
+    assert b"not connected" not in linnet("ge", "explain", "a.txt", "x").stdout
     assert b"    x  <- c  Const  DT_BFLOAT16 [4] ND  required\n" in linnet("ge", "explain", "p.txt", "cast").stdout
     assert b"  graphs\n    f  inner  1 node\n" in linnet("ge", "explain", "p.txt", "call").stdout
 

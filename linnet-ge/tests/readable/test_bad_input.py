@@ -105,6 +105,12 @@ def test_what_is_no_dump_is_refused(text: str) -> None:
         scan(text, "a.txt")
 
 
+@pytest.mark.parametrize("text", ['{"version":1,"target":"numpy"}\n', '\n{\n  "format": "ge-dump"}'])
+def test_json_is_no_dump_of_the_graph_engine(text: str) -> None:
+    with pytest.raises(DocumentError, match=r"^a\.txt:1: this is JSON and no dump; .*`linnet dump --format ge-readable`"):
+        scan(text, "a.txt")
+
+
 def test_a_graph_that_runs_itself_is_printed_once() -> None:
     text = HEAD + "  %a : [#users=1] = Node[type=PartitionedCall] (attrs = {f: %g})\n"
     assert canonical(scan(text, "a.txt")) == dump_text(viewed(text)) == text

@@ -35,7 +35,7 @@ _STATES = {
 
 def command(file: File, node: Node, *, graph: InGraph = None) -> None:
     """Explain a node: producers, consumers, types, shapes, attributes, and what its operation calls them."""
-    from linnet_ge.commands.reading import places_of, problems_of, read_dump
+    from linnet_ge.commands.reading import elements_of, places_of, problems_of, read_dump
     from linnet_ge.commands.tables import Page
     from linnet_ge.tools.explain import explain
 
@@ -45,7 +45,7 @@ def command(file: File, node: Node, *, graph: InGraph = None) -> None:
     for number, (one, place) in enumerate(found[:MOST_GRAPHS]):
         if number:
             page.line()
-        show(page, explain(opened.dump, one, place))
+        show(page, explain(opened.dump, one, place), elements_of(opened, one, one.nodes[place].name))
     if len(found) > MOST_GRAPHS:
         page.line(f"and {len(found) - MOST_GRAPHS} more graphs have a node of this name; `--graph` chooses one")
     page.print()
@@ -53,8 +53,8 @@ def command(file: File, node: Node, *, graph: InGraph = None) -> None:
         raise typer.Exit(1)
 
 
-def show(page: Page, told: Explanation) -> None:
-    """One node."""
+def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
+    """One node; `elements` says what a readable dump calls its outputs."""
     from linnet_ge.commands.tables import Column, counted
 
     node = told.node
@@ -74,7 +74,7 @@ def show(page: Page, told: Explanation) -> None:
         page.line(f"    waits for: {', '.join(node.control_inputs)}")
     page.line(f"  {counted(max(node.output_count, len(told.outputs)), 'output')}")
     for given in told.outputs:
-        _given(page, given)
+        _given(page, given, elements.get(given.number))
     if told.waiting:
         page.line(f"    waited for by: {', '.join(told.waiting[:MOST_USES])}")
     if told.settings:
@@ -86,10 +86,10 @@ def show(page: Page, told: Explanation) -> None:
         page.table([Column()] * 3, sizes, indent=4)
 
 
-def _given(page: Page, given: Given) -> None:
+def _given(page: Page, given: Given, element: str | None) -> None:
     from linnet_ge.commands.tables import Column
 
-    words = " ".join(word for word in (str(given.number), given.name or "", _info(given.info)) if word)
+    words = " ".join(word for word in (str(given.number), given.name or "", f"({element})" if element else "", _info(given.info)) if word)
     page.line(f"    {words}" if given.uses else f"    {words}  (nothing takes it)")
     rows = [
         (f"-> result {use.input}", "", "") if use.node is None else (f"-> {use.node}", use.type or "", f"input {use.input}")

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from linnet_ge.formats.files import Opened
     from linnet_ge.model import Graph, Problem
 
+#: As many nodes are named where a type was given for one.
+MOST_NAMES = 3
+
 
 def read_dump(file: str, *, say_doubts: bool = False) -> Opened:
     """The dump at `file`; its problems are said, its doubts are counted or said, too.  Raises as `open_dump` does."""
@@ -36,7 +39,8 @@ def problems_of(opened: Opened) -> tuple[Problem, ...]:
 
 
 def places_of(opened: Opened, node: str, graph: str | None) -> list[tuple[Graph, int]]:
-    """Where nodes of this name stand, as graph and place; a readable dump's `ret_1` means the node it is an output of.
+    """Where nodes of this name stand, as graph and place; a readable dump's `ret_1` means the node it is an output of,
+    and `%NAME`, as its lines have it, is `NAME`.
 
     Raises `UsageError`, which names what is near, where there is no such graph or node.
     """
@@ -47,12 +51,29 @@ def places_of(opened: Opened, node: str, graph: str | None) -> list[tuple[Graph,
         hint = did_you_mean(graph, opened.dump.by_name) or "`linnet ge summary` lists them"
         raise UsageError(f"{opened.file}: there is no graph `{graph}`; {hint}")
     chosen = [at for at, one in enumerate(graphs) if graph in (None, one.name)]
-    found = [(graphs[at], place) for at in chosen if (place := _place(opened, at, node)) is not None]
+    found = _places(opened, chosen, node)
+    bare = node if opened.readable is None else node.removeprefix("%")
+    if not found and bare != node:
+        found = _places(opened, chosen, bare)
     if not found:
-        near = did_you_mean(node, [name for at in chosen for name in graphs[at].by_name])
+        near = _of_type(opened, chosen, bare) or did_you_mean(bare, [name for at in chosen for name in graphs[at].by_name])
         where = f" in graph `{graph}`" if graph is not None else ""
         raise UsageError(f"{opened.file}: there is no node `{node}`{where}{f'; {near}' if near else ''}")
     return found
+
+
+def _places(opened: Opened, chosen: list[int], node: str) -> list[tuple[Graph, int]]:
+    return [(opened.dump.graphs[at], place) for at in chosen if (place := _place(opened, at, node)) is not None]
+
+
+def _of_type(opened: Opened, chosen: list[int], name: str) -> str | None:
+    """The nodes whose type it is, if it is one: the first few by name."""
+    from linnet_core.text.near import listed
+
+    names = [node.name for at in chosen for node in opened.dump.graphs[at].nodes if node.type == name]
+    if not names:
+        return None
+    return f"it is a type, of {listed(names[:MOST_NAMES])}{f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''}"
 
 
 def _place(opened: Opened, at: int, name: str) -> int | None:
@@ -66,6 +87,14 @@ def _place(opened: Opened, at: int, name: str) -> int | None:
     else:
         names = (node.name for node in nodes)
     return next((place for place, one in enumerate(names) if one == name), None)
+
+
+def elements_of(opened: Opened, graph: Graph, node: str) -> dict[int, str]:
+    """What a readable dump calls the outputs of a node with several, by number."""
+    if opened.readable is None:
+        return {}
+    at = next(at for at, one in enumerate(opened.dump.graphs) if one is graph)
+    return {element.index: name for name, element in opened.readable.graphs[at].elements.items() if element.node == node}
 
 
 def print_json(document: Any, schema: str, indent: bool) -> None:

@@ -39,6 +39,7 @@ _NODE = re.compile(
 )
 #: For text that was copied from a page: no line of it is taken for canonical.
 _NOTHING = re.compile(r"(?!)")
+_JSON = re.compile(r"\ufeff?\s*+\{\s*+\"")
 _HEADER = re.compile(r'graph\("(.+)"\):')
 _RETURN = re.compile(r"  return \((.*)\)")
 
@@ -48,6 +49,11 @@ def scan(text: str, file: str) -> Readable:
     with paused_collector():
         found = _Scan(file, "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n").run(text)
     if not found.graphs:
+        if _JSON.match(text):
+            raise DocumentError(
+                f"{file}:1: this is JSON and no dump; give the dump it was made from, or let `linnet dump --format ge-readable` make one"
+                " of a graph document"
+            )
         raise DocumentError(f'{file}:1: this is no readable dump; a line `graph("NAME"):` or `%NAME : [#users=N] = Node[...]` was expected')
     return found
 

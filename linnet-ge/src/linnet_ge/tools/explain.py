@@ -17,6 +17,8 @@ from linnet_ge.tools.diff import shown
 
 #: As many outputs are described that nothing takes: a damaged file may say that there are any number.
 MOST_OUTPUTS = 256
+#: What these give comes from outside of the graph: that their input is not connected says nothing.
+_FED = ("Data", "RefData")
 
 
 class Input(Struct, frozen=True):
@@ -142,7 +144,7 @@ def _input(graph: Graph, edge: Edge, name: str, found: Operation | None) -> Inpu
 def _unconnected(names: list[str], found: Operation | None) -> tuple[str, ...]:
     """Inputs of the table that none of the node's is; nothing where these have names that it does not have."""
     parameters = [_parameter(name, found.inputs) for name in names] if found is not None else []
-    if found is None or None in parameters:
+    if found is None or found.type in _FED or None in parameters:
         return ()
     return tuple(f"{one.name} ({one.kind})" for one in found.inputs if one not in parameters)
 
