@@ -26,15 +26,16 @@ def docstring(path: Path) -> str:
     return ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
 
 
-def layers() -> list[set[str]]:
+def layers(package: str = "linnet_core") -> list[set[str]]:
     """The contract of import-linter, first room first."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    [contract] = [c for c in settings["contracts"] if c.get("containers") == ["linnet_core"]]
+    [contract] = [c for c in settings["contracts"] if c.get("containers") == [package]]
+    assert contract["exhaustive"]
     return [{room.strip() for room in layer.split("|")} for layer in reversed(contract["layers"])]
 
 
-def listed_in_docstring() -> list[str]:
-    return re.findall(r"^    (\w+)  ", docstring(CORE / "__init__.py"), re.MULTILINE)
+def listed_in_docstring(package: Path = CORE) -> list[str]:
+    return re.findall(r"^    (\w+)(?:\.py|/)?  ", docstring(package / "__init__.py"), re.MULTILINE)
 
 
 def listed_in_map() -> list[tuple[int, str, list[str]]]:
@@ -56,6 +57,13 @@ def follows(rooms: list[str], order: list[set[str]]) -> bool:
 
 def test_the_docstring_of_the_package_lists_the_rooms_in_order() -> None:
     assert follows([room for room in listed_in_docstring() if room not in NO_ROOMS], layers())
+
+
+def test_the_rooms_of_dumps_are_listed_in_order() -> None:
+    assert follows(listed_in_docstring(GE), layers("linnet_ge"))
+    numbers = {room: int(at) for room, at in re.findall(r"^    (\w+)(?:\.py|/) +(\d+) ", docstring(GE / "__init__.py"), re.MULTILINE)}
+    for at, layer in enumerate(layers("linnet_ge"), start=1):
+        assert {numbers[room] for room in layer} == {at}
 
 
 def test_the_map_lists_the_rooms_in_order() -> None:
@@ -164,7 +172,7 @@ def names_in(text: str) -> set[str]:
     return {name for line in lines for name in re.findall(r"\b\w+(?:\.py|/(?=  ))", line)}
 
 
-LISTING = [path for path in MODULES if path.name == "__init__.py" and GE not in path.parents and names_in(docstring(path))]
+LISTING = [path for path in MODULES if path.name == "__init__.py" and names_in(docstring(path))]
 
 
 @pytest.mark.parametrize("path", LISTING, ids=lambda path: str(path.parent.relative_to(ROOT)))
@@ -174,4 +182,5 @@ def test_a_room_that_lists_its_files_lists_them_all(path: Path) -> None:
 
 
 def test_rooms_that_list_their_files_are_found() -> None:
-    assert {path.parent.name for path in LISTING} >= {"numpy", "gradient", "linnet_torch", "linnet_jax", "passes"}
+    rooms = {"numpy", "gradient", "linnet_torch", "linnet_jax", "linnet_ge", "readable", "tools", "passes"}
+    assert {path.parent.name for path in LISTING} >= rooms

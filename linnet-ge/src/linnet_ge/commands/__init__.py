@@ -2,6 +2,7 @@
 
 In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin gives.
 
+    app.py       the table of commands
     read.py      dumps: what they hold, as JSON, readable ones in canonical spelling
     convert.py   a dump as a readable dump, JSON, DOT text, a drawing
     summary.py   what a dump holds, counted

@@ -1,2 +1,9 @@
-"""The operations of the Graph Engine as data: `operations.py` is the door, `tensor_operations.py` and `network_operations.py` the table,
-`dtypes.py` the data types."""
+"""The operations of the Graph Engine as data.
+
+In: names and numbers.  Out: what is registered under them.
+
+    operations.py          the door: inputs, outputs, attributes and graphs of an operation
+    tensor_operations.py   the table: data, arithmetic, shapes, reductions, control
+    network_operations.py  the table: products, activations, norms, attention, images, devices
+    dtypes.py              the data types
+"""

@@ -2,7 +2,7 @@
 
 In: bytes.  Out: text, `Kind`.
 
-    file.py      a file's bytes as text that gives the same bytes again
-    collector.py the collector of cycles, paused
-    sniff.py     the kind of a dump, from its first lines
+    file.py       a file's bytes as text that gives the same bytes again
+    collector.py  the collector of cycles, paused
+    sniff.py      the kind of a dump, from its first lines
 """
