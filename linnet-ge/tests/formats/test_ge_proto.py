@@ -102,3 +102,11 @@ def test_a_real_dump_by_value() -> None:
     assert (len(graph.nodes), dump.notes, graph.name) == (234, (), "partition0_rank3_new_sub_graph57")
     assert [edge.parameter for edge in conv.inputs] == ["x", "filter", "bias"]
     assert (conv.attributes["strides"].value, conv.attributes["pads"].value) == ((1, 1, 2, 2), (3, 3, 3, 3))
+
+
+def test_a_node_of_whose_outputs_nothing_is_said_has_as_many_as_are_taken() -> None:
+    text = (
+        'op { name: "a" type: "Split" } op { name: "b" type: "Add" input: "a:2" input: "c:0" } op { name: "c" type: "Foo" output_desc {} }'
+    )
+    counts = {node.name: node.output_count for node in _view(text + ' output: "b:0" output: "gone:0"').graphs[0].nodes}
+    assert counts == {"a": 3, "b": 1, "c": 1}

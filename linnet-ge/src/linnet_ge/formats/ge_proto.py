@@ -6,17 +6,21 @@ them by instance only.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from linnet_core.errors import DocumentError
 from linnet_ge.formats.attributes import Attributes, dims, entries, value_of
 from linnet_ge.formats.dtypes import word_of
 from linnet_ge.formats.edges import Place, edges
 from linnet_ge.formats.naming import input_parameters, links_of
-from linnet_ge.model import Dump, Graph, Node, Output, Problem, TensorInfo
+from linnet_ge.model import Dump, Edge, Graph, Node, Output, Problem, TensorInfo
 from linnet_ge.prototext.scalars import string_of
 from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars
 
 #: Fields of an operation that the view says in its own words.
 TAKEN = frozenset({"name", "type", "input", "input_desc", "output_desc", "subgraph_name"})
+#: Numbers of outputs from here on are not taken at their word where nothing else tells of the outputs.
+MOST_OUTPUTS = 256
 
 
 def view(document: Document, file: str) -> Dump:
@@ -40,7 +44,20 @@ def _graph(root: Field, file: str, notes: list[Problem]) -> Graph:
     results = next((node.inputs for node in nodes if node.type == "NetOutput"), None)
     if results is None:
         results, _ = edges(scalars(fields, "output"), {}, Place(file, root.line, None, "output"), notes)
-    return Graph(_text(fields, "name"), nodes, tuple(Output(edge) for edge in results), root.line)
+    return Graph(_text(fields, "name"), _counted(nodes, results), tuple(Output(edge) for edge in results), root.line)
+
+
+def _counted(nodes: tuple[Node, ...], results: tuple[Edge, ...]) -> tuple[Node, ...]:
+    """Nodes of a file that says nothing of their outputs have as many as are taken."""
+    silent = {node.name for node in nodes if not node.output_count}
+    taken: dict[str, int] = {}
+    for edges_of in (*(node.inputs for node in nodes), results):
+        for edge in edges_of:
+            if edge.node in silent and edge.output < MOST_OUTPUTS:
+                taken[edge.node] = max(taken.get(edge.node, 0), edge.output + 1)
+    if not taken:
+        return nodes
+    return tuple(node if node.output_count else replace(node, output_count=taken.get(node.name, 0)) for node in nodes)
 
 
 def _node(op: Field, file: str, notes: list[Problem]) -> Node:
