@@ -50,6 +50,7 @@ def test_what_is_lost_is_said_on_stderr(linnet: Linnet, folder: Path) -> None:
         "linnet: lost: proto.txt:3: node `a`: output_desc: dtype\n"
         "linnet: lost: proto.txt:8: node `a`: attributes: .new_field\n"
     )  # fmt: skip
+    assert linnet("ge", "convert", "--to", "readable", "--lost", "none", "proto.txt").stderr == b""
 
 
 def test_a_file_that_is_cut_is_converted_as_far_as_it_goes(linnet: Linnet, folder: Path) -> None:

@@ -56,6 +56,13 @@ def test_no_name_breaks_an_svg(name: str) -> None:
     assert all(character.isprintable() or character == "\n" for text in root.itertext() for character in text)
 
 
+def test_a_constant_shows_its_value() -> None:
+    text = 'graph("g"):\n  %k : [#users=1] = Node[type=Const] (attrs = {value: [2 64]})\n'
+    text += "  %s : [#users=1] = Node[type=Abs] (attrs = {value: [3]})\n"
+    [drawing] = _drawings(viewed(text))
+    assert [box.lines for box in drawing.boxes] == [("k", "Const", "[2 64]"), ("s", "Abs")]
+
+
 _STATEMENT = r"""
     \ *(?:digraph\ \{|subgraph\ cluster_\d+\ \{|\}|compound=true|node\ \[[^\]]*\]|label=S
     |g\d+n\d+(?:\ ->\ g\d+n\d+)?(?:\ \[\w+=(?:S|\w+)(?:,\ \w+=(?:S|\w+))*\])?)

@@ -26,7 +26,8 @@ To = Annotated[Form, typer.Option("--to", help="A readable dump, the JSON docume
 Graph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="dot, svg: draw this graph alone.")]
 MaxNodes = Annotated[int | None, typer.Option("--max-nodes", metavar="N", min=1, help="svg: draw up to N boxes (default: 2000).")]
 Losses = Annotated[
-    Literal["counts", "all"], typer.Option("--lost", help="Say on stderr how much of what is lost, or each thing with its line.")
+    Literal["none", "counts", "all"],
+    typer.Option("--lost", help="Say on stderr how much of what is lost, each thing with its line, or nothing of it."),
 ]
 
 
@@ -90,10 +91,12 @@ def _converted(opened: Opened, to: Form, graph: str | None, max_nodes: int | Non
     return svg_text(drawings, max_nodes or MOST_BOXES).encode(), drawn.lost(opened, graphs)
 
 
-def _tell(losses: Iterable[Lost], file: str, to: Form, how: Literal["counts", "all"]) -> None:
+def _tell(losses: Iterable[Lost], file: str, to: Form, how: Literal["none", "counts", "all"]) -> None:
     from linnet_core.cli.output import say
     from linnet_ge.convert.lost import counted, one_by_one
 
+    if how == "none":
+        return
     if how == "all":
         for line in one_by_one(losses, file):
             say(f"linnet: lost: {line}")

@@ -77,8 +77,10 @@ def show(opened: Opened, found: Summary) -> None:
         page.table([Column("dtype"), Column("outputs", right=True)], found.dtypes, indent=2)
     constants = found.constants
     page.line()
-    unknown = f", {constants.unknown} of unknown size" if constants.unknown else ""
-    page.line(f"  constants: {constants.count} ({byte_words(constants.bytes)}{unknown})")
+    size = byte_words(constants.bytes)
+    if constants.unknown:
+        size = "of unknown size" if constants.unknown == constants.count else f"{size}, {constants.unknown} of unknown size"
+    page.line(f"  constants: {constants.count} ({size})")
     _dynamic(page, found)
     page.print()
 

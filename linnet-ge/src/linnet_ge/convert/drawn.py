@@ -36,7 +36,9 @@ _LOOKS = {
 
 
 class Box(Struct, frozen=True, gc=False):
-    """A node.  `lines` are its name, its type, its outputs; `look` is `node`, `data`, `constant`, `control`, `return` or `missing`.
+    """A node.  `lines` are its name, its type, its outputs, the value of a constant.
+
+    `look` is `node`, `data`, `constant`, `control`, `return` or `missing`.
 
     `told` is what it says when it is pointed at.
     """
@@ -140,10 +142,12 @@ def _drawing(graph: Graph, numbers: dict[str, int], keeps_raw: bool) -> Drawing:
 
 def _box(node: Node, keeps_raw: bool) -> Box:
     look = "control" if node.subgraphs else _LOOKS.get(node.type, "node")
-    attributes = [f"{key}: {shortened(text, VALUE)}" for key, text in _texts(node, keeps_raw)]
+    texts = dict(_texts(node, keeps_raw))
+    attributes = [f"{key}: {shortened(text, VALUE)}" for key, text in texts.items()]
     told = "\n".join([show_inline(node.name), show_inline(node.type), *map(show_inline, attributes)])
     infos = [_info_text(info) for info in node.outputs[:OUTPUTS] if info is not None]
     lines = [shortened(node.name, NAME), shortened(node.type, TYPE), shortened(" ".join(infos), NAME)]
+    lines += [shortened(texts.get("value", ""), TYPE)] if look == "constant" else []
     return Box(tuple(line for line in lines if line) or ("?",), look, told)
 
 

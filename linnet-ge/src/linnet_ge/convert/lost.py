@@ -15,7 +15,7 @@ from linnet_ge.prototext.tree import Message, scalar
 
 _DESCS = ("input_desc", "output_desc")
 #: So many kinds of one family are named in a line of counts.
-NAMED = 24
+NAMED = 10
 
 
 class Lost(Struct, frozen=True, gc=False):

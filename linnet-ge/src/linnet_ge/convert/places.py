@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from linnet_ge.convert.layers import Layout
 
-#: The width of a character, the height of a line of text, what is left free around boxes, between and around layers.
-CHARACTER, TEXT, PADDING, GAP, BETWEEN, MARGIN = 6.6, 14, 8, 18, 44, 24
+#: The width of a character (6.6, which some renderers round up), the height of a line of text, what is left free around boxes, between and
+#: around layers.
+CHARACTER, TEXT, PADDING, GAP, BETWEEN, MARGIN = 7, 14, 8, 18, 44, 24
 #: How often boxes are moved towards what they are connected to.
 _MOVES = 4
 
