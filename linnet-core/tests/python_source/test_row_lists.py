@@ -20,12 +20,12 @@ X = np.array([[1, 2], [3, 4], [5, 6]], np.float32)
 SUMS = [[1, 2], [4, 6], [9, 12]]
 
 
-def printed(folder: Path, text: str, root: str | None = None, **sizes: str) -> str:
+def printed(folder: Path, text: str, root: str | None = None, *, gradient: bool = False, **sizes: str) -> str:
     """The NumPy source of entry `run` of a program."""
     (folder / "m.linnet").write_text(f"module m\n\nuse std.nn.cache::{{write_at}}\n\n{text}", encoding="utf-8")
     _, program = load_program(str(folder / "m.linnet"), None)
     target = NumpyTarget("exact")
-    export(lowered(program, "exact", optimize=True), ExportRequest(root=root, entry="run", bindings=sizes), target)
+    export(lowered(program, "exact", optimize=True), ExportRequest(root=root, entry="run", bindings=sizes, gradient=gradient), target)
     return target.source()
 
 
@@ -68,7 +68,7 @@ def entry(body: str, result: str) -> str:
         ),
         pytest.param(
             entry("return for t in 1..3 {\n h = h + x[t]\n yield h\n}", "Tensor[2, 2; f32]"),
-            0,
+            1,
             [[[3, 4], [8, 10]]],
             id="turns that are not counted from 0",
         ),
@@ -86,6 +86,27 @@ def test_rows_are_those_of_the_turns(tmp_path: Path, text: str, lists: int, resu
     found = run(source, [X], [], [])
     assert [each.tolist() for each in found] == results
     assert not any(np.shares_memory(each, X) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("turns", "row", "backwards", "wanted"),
+    [
+        pytest.param("0..3", "t", 1, 3 * X**2, id="from 0"),
+        pytest.param("1..3", "t", 1, 3 * X**2 * [[0], [1], [1]], id="from 1"),
+        pytest.param("0..3", "2 - t", 0, 3 * X**2, id="from the last"),
+    ],
+)
+def test_the_way_back_lists_its_rows(tmp_path: Path, turns: str, row: str, backwards: int, wanted: np.ndarray) -> None:
+    text = (
+        "pub entry run(x: Tensor[3, 2; f32]) -> f32 {\n"
+        f"let s = for t in {turns} {{ let r = x[{row}] yield r * r * r }}\nreturn sum[i, j] s[i, j]\n}}"
+    )
+    source = printed(tmp_path, text, gradient=True)
+    assert source.count(".append(") == source.count("np.stack(") == 2
+    assert source.count("[::-1])") == backwards
+    assert "_update_row(" not in source
+    _, gradient = run(source, [X], [], [])
+    assert gradient.tolist() == wanted.tolist()
 
 
 CACHE = """block Cache {{

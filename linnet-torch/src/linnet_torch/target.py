@@ -78,7 +78,7 @@ class TorchTarget(SourceTarget):
         if self._prepare:
             respell = (turn, packed) if self._pack else (turn,)
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics, respell, slots=self.slots)
-        written = in_place_writes(list_rows(body), lambda call: self._in_place and isinstance(call, CacheWrite))
+        written = in_place_writes(list_rows(body, self.scalars), lambda call: self._in_place and isinstance(call, CacheWrite))
         # what is placed names its devices, which a function shared by layers cannot
         flat = self._unroll or self.slots
         body = written.steps if flat else outline(written.steps, self.scopes, self.scalars)

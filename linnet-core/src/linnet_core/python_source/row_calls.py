@@ -29,7 +29,9 @@ class AppendRow(Call, frozen=True, kw_only=True, tag="append_row"):
 
 
 class StackRows(Call, frozen=True, kw_only=True, tag="stack_rows"):
-    """Operand: the list, with all its rows.  Result: the rows along a new first axis."""
+    """Operand: the list, with all its rows.  Result: the rows along a new first axis, `backwards` the last of the list first."""
+
+    backwards: bool = False
 
     def result_types(self) -> tuple[ResultType, ...]:
         """The stack's type."""

@@ -1,8 +1,8 @@
 """The pass that keeps what a loop yields in a list, which is stacked once, instead of copying the stack in each turn.
 
-In: steps.  Out: the same, but for values that a counted loop from 0 carries only to replace in each turn the row of the turn's number,
-every row of it: they become `OpenRows` before the loop, `AppendRow` in it and `StackRows` behind it.  What such a value was before the loop
-is read no more.
+In: steps, and the scalars known among their results.  Out: the same, but for values that a counted loop carries only to replace one row
+after another, every row of it, from the first on or from the last: they become `OpenRows` before the loop, `AppendRow` in it and
+`StackRows` behind it.  What such a value was before the loop is read no more.
 
 A row in the list has no memory of its own until the stack is made.  So a loop that may write in place keeps its stacks, but for rows that
 are new values of the turn.
@@ -15,45 +15,51 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linnet_core.graph.calls import BeginCounted, Broadcast, Operand, Reshape, Slice, Transfer, Transpose, UpdateRow
+from linnet_core.graph.calls import BeginCounted, Broadcast, Elementwise, Operand, Reshape, Slice, Transfer, Transpose, UpdateRow
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.row_calls import AppendRow, OpenRows, StackRows
 from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step, matching_end
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from linnet_core.python_source.fold import Scalar
 
 _VIEWS = (Reshape, Transpose, Broadcast, Slice, Transfer)
 
 
 class _Stack(Struct, frozen=True):
-    """The carried value at position `slot` is a stack; the step at `update`, counted from the loop's first, replaces its row."""
+    """The carried value at position `slot` is a stack; the step at `update`, counted from the loop's first, replaces its row, `backwards`
+    from the last to the first.
+    """
 
     slot: int
     update: int
     row: Operand
+    backwards: bool
 
 
-def list_rows(steps: Sequence[Step]) -> list[Step]:
+def list_rows(steps: Sequence[Step], scalars: Mapping[str, Scalar]) -> list[Step]:
     """The steps, with a list for each stack."""
     found = list(steps)
     for at in range(len(found) - 1, -1, -1):  # from behind, so that positions before stay
         if isinstance(found[at].call, BeginCounted):
             end = matching_end(found, at)
             loop = found[at : end + 1]
-            stacks = _stacks(loop)
+            stacks = _stacks(loop, scalars)
             if stacks:
                 found[at : end + 1] = _with_lists(loop, stacks)
     return found
 
 
-def _stacks(loop: Sequence[Step]) -> list[_Stack]:
+def _stacks(loop: Sequence[Step], scalars: Mapping[str, Scalar]) -> list[_Stack]:
     begin, end = loop[0], loop[-1]
     call = begin.call
     assert isinstance(call, BeginCounted)
-    if call.start != 0 or call.stop <= 0:
+    if call.stop <= call.start:
         return []
-    index, *heads = begin.results
+    _, *heads = begin.results
+    numbers = _numbers(loop, scalars)
     readers: dict[str, list[int]] = {}
     for at, step in enumerate(loop[1:], 1):
         for name in step.reads():
@@ -66,9 +72,25 @@ def _stacks(loop: Sequence[Step]) -> list[_Stack]:
         if others or depths[update] != 1 or not isinstance(step.call, UpdateRow) or step.results != (answer,):
             continue
         stack, number, row = (step.call.operand(i) for i in range(3))
-        whole = str(stack.value) == head and str(number.value) == index and stack.shape[0] == call.stop
+        whole = str(stack.value) == head and str(number.value) in numbers and stack.shape[0] == call.stop - call.start
         if whole and readers.get(answer) == [len(loop) - 1] and _keeps(loop, str(row.value)):
-            found.append(_Stack(slot, update, row))
+            found.append(_Stack(slot, update, row, numbers[str(number.value)]))
+    return found
+
+
+def _numbers(loop: Sequence[Step], scalars: Mapping[str, Scalar]) -> dict[str, bool]:
+    """The names of how many turns went before (False), or of how many follow (True)."""
+    begin = loop[0]
+    call, index = begin.call, begin.results[0]
+    assert isinstance(call, BeginCounted)
+    found = {index: False} if call.start == 0 else {}
+    for step in loop:
+        if isinstance(step.call, Elementwise) and step.call.kind == "sub":
+            x, y = step.reads()
+            if x == index and scalars.get(y) == call.start:
+                found[step.results[0]] = False
+            elif y == index and scalars.get(x) == call.stop - 1:
+                found[step.results[0]] = True
     return found
 
 
@@ -110,14 +132,21 @@ def _with_lists(loop: Sequence[Step], stacks: Sequence[_Stack]) -> list[Step]:
     inside = list(loop[1:-1])
     for stack, rows in zip(stacks, lists, strict=True):
         inside[stack.update - 1] = Step(AppendRow(operands=(rows, stack.row)), (), loop[stack.update].slot)
+    numbers = {str(loop[stack.update].call.operand(1).value) for stack in stacks}
+    read = {*end.reads(), *(name for step in inside for name in step.reads())}
+    inside = [step for step in inside if numbers.isdisjoint(step.results) or not read.isdisjoint(step.results)]
     index, *heads = begin.results
     return [
         *(Step(OpenRows(shape=rows.shape, dtype=rows.dtype), (str(rows.value),), begin.slot) for rows in lists),
         Step(replace(begin.call, operands=_without(begin.call.operands, gone)), (index, *_without(heads, gone)), begin.slot),
         *inside,
         Step(replace(end.call, operands=_without(end.call.operands, gone)), _without(end.results, gone), end.slot),
-        *(Step(StackRows(operands=(rows,)), (end.results[stack.slot],), end.slot) for stack, rows in zip(stacks, lists, strict=True)),
+        *(_stacked(stack, rows, end) for stack, rows in zip(stacks, lists, strict=True)),
     ]
+
+
+def _stacked(stack: _Stack, rows: Operand, end: Step) -> Step:
+    return Step(StackRows(backwards=stack.backwards, operands=(rows,)), (end.results[stack.slot],), end.slot)
 
 
 def _without(values: Sequence[Any], gone: set[int]) -> tuple[Any, ...]:

@@ -66,8 +66,8 @@ def test_only_what_the_way_back_reads_is_kept_of_each_iteration() -> None:
 
     assert carried("var z = x for i in 0..4 { z = z + w[1] }") == [1, 2]
     assert carried("var z = x for i in 0..4 { z = z * w[1] }") == [2, 2]
-    # a scan carries its stack, of which nothing is kept: a stack of stacks would grow with the square of the turns
-    assert carried("let ys = for i in 0..3 { yield w[i] * x } let z = ys[1]") == [1, 3]
+    # a scan carries its stack, of which nothing is kept: a stack of stacks would grow with the square of the turns; back go x and rows of w
+    assert carried("let ys = for i in 0..3 { yield w[i] * x } let z = ys[1]") == [1, 2]
 
 
 def test_a_gradient_clause_inside_a_loop_is_used() -> None:

@@ -50,7 +50,7 @@ def update_row(w: TorchWriter, call: UpdateRow) -> str:
 
 def stack_rows(w: TorchWriter, call: StackRows) -> str:
     """The rows of a list along a new first axis."""
-    return f"torch.stack({w.tensor(call.operand(0))})"
+    return f"torch.stack({w.tensor(call.operand(0))}{'[::-1]' if call.backwards else ''})"
 
 
 WRITERS = {Gather: gather, TakeRows: take_rows, ScatterAdd: scatter_add, UpdateRow: update_row, StackRows: stack_rows}

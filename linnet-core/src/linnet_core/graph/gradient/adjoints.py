@@ -23,20 +23,31 @@ if TYPE_CHECKING:
 class Adjoints:
     """One scope of the reverse pass: that of the entry, or of a loop's body.
 
-    `names` are the target's names of the values at hand, `wanted` the values that have an adjoint.
+    `names` are the target's names of the values at hand, `wanted` the values that have an adjoint, `constants` the integers among all
+    values, `by_row` the values whose adjoint the scope itself hands on, row by row.
     """
 
-    def __init__(self, terms: Terms, names: dict[str, str], types: Mapping[str, ResultType], wanted: frozenset[str]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        names: dict[str, str],
+        types: Mapping[str, ResultType],
+        wanted: frozenset[str],
+        constants: Mapping[str, int],
+        by_row: frozenset[str] = frozenset(),
+    ) -> None:
         self.terms = terms
         self.emitter = terms.emitter
         self.names = names
         self.types = types
         self.wanted = wanted
+        self.constants = constants
+        self.by_row = by_row
         self._found: dict[str, Operand] = {}
 
-    def inside(self, names: dict[str, str]) -> Adjoints:
+    def inside(self, names: dict[str, str], by_row: frozenset[str]) -> Adjoints:
         """A scope for the body of a loop, with no adjoint yet."""
-        return Adjoints(self.terms, names, self.types, self.wanted)
+        return Adjoints(self.terms, names, self.types, self.wanted, self.constants, by_row)
 
     def wants(self, operand: Operand | None) -> bool:
         """Whether the operand's value has an adjoint."""

@@ -29,9 +29,11 @@ from linnet_core.graph.gradient.activity import Activity
 from linnet_core.graph.gradient.adjoints import Adjoints
 from linnet_core.graph.gradient.forward import Forward
 from linnet_core.graph.gradient.guarded import guarded
+from linnet_core.graph.gradient.invariant import before_loops
 from linnet_core.graph.gradient.reverse import reverse
 from linnet_core.graph.gradient.tape import Step, Tape
 from linnet_core.graph.gradient.terms import Terms
+from linnet_core.graph.gradient.turns import constants_of
 from linnet_core.graph.target import Capabilities, Declined
 
 if TYPE_CHECKING:
@@ -119,13 +121,14 @@ class Gradient:
         if finish.returns != 1 or loss.shape or loss.dtype not in FLOATS:
             raise InternalError("the gradient of something else than one float scalar")
         name = str(loss.value)
-        items = guarded(self._tape, [str(operand.value) for operand in finish.operands if operand is not None], self.capabilities)
+        ends = [str(operand.value) for operand in finish.operands if operand is not None]
+        items = before_loops(guarded(self._tape, ends, self.capabilities))
         wanted = self._activity.reaching(items, name)
         terms = Terms(Emitter(self.target))
         forward = Forward(terms, wanted)
         names: dict[str, str] = {}
         forward.run(items, names)
-        adjoints = Adjoints(terms, names, self._tape.types, wanted)
+        adjoints = Adjoints(terms, names, self._tape.types, wanted, constants_of(items))
         adjoints.add(loss, terms.real(1.0, loss.dtype))
         reverse(items, adjoints, forward)
         gradients = [adjoints.take_or_zeros(leaf) for leaf in self._leaves.values()]

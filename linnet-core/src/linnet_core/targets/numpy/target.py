@@ -51,7 +51,7 @@ class NumpyTarget(SourceTarget):
         prepared = None
         if self._prepare:
             prepared, body = prepare_weights(body, hoisted, self.parameters, self._numerics)
-        written = in_place_writes(list_rows(give_back_arms(body, self.types)), lambda call: isinstance(call, CacheWrite))
+        written = in_place_writes(list_rows(give_back_arms(body, self.types), self.scalars), lambda call: isinstance(call, CacheWrite))
         body = written.steps if self._unroll else outline(written.steps, self.scopes, self.scalars)
         entry = Entry(self.inputs, self.parameters, self.states, hoisted, body, written.states, written.copied, prepared)
         return module_text(entry, NumpyWriter(self.scalars, self._numerics), NumpyDialect())

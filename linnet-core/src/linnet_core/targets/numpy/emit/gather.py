@@ -31,7 +31,7 @@ def update_row(w: NumpyWriter, call: UpdateRow) -> str:
 
 def stack_rows(w: NumpyWriter, call: StackRows) -> str:
     """The rows of a list along a new first axis."""
-    return f"np.stack({w.tensor(call.operand(0))})"
+    return f"np.stack({w.tensor(call.operand(0))}{'[::-1]' if call.backwards else ''})"
 
 
 WRITERS = {Gather: gather, ScatterAdd: scatter_add, UpdateRow: update_row, StackRows: stack_rows}
