@@ -12,8 +12,10 @@ from dumps import SMALL, VARIANTS
 
 from linnet_ge.documents import schema_text
 from linnet_ge.model import ValueKind
-from linnet_ge.readable.document import document, document_text
+from linnet_ge.readable.document import document
+from linnet_ge.readable.from_document import readable_of
 from linnet_ge.readable.scan import scan
+from linnet_ge.readable.write import exact
 
 SCHEMA = json.loads(schema_text("ge-readable-1"))
 FLOATS = """graph("g"):
@@ -35,13 +37,13 @@ def through_json(text: str) -> dict[str, object]:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_document_gives_the_text_again(variant: str) -> None:
     text = VARIANTS[variant](SMALL)
-    assert document_text(through_json(text)) == text
+    assert exact(readable_of(through_json(text))) == text
 
 
 def test_the_document_of_a_cut_file_gives_it_again() -> None:
     for cut in range(14, len(SMALL), 7):
         text = SMALL[:cut]
-        assert document_text(through_json(text)) == text
+        assert exact(readable_of(through_json(text))) == text
 
 
 def test_kinds_are_kept_apart() -> None:
@@ -55,7 +57,7 @@ def test_kinds_are_kept_apart() -> None:
         ("ks", "list_float", "[1.0, 2.0]"),
         ("ns", "list_int", "[1, 2]"),
     ]
-    assert document_text(file) == FLOATS
+    assert exact(readable_of(file)) == FLOATS
 
 
 def test_every_kind_of_value_fits_the_schema() -> None:

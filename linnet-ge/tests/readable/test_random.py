@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linnet_ge.model import Dump, Edge, Graph, Link, Node, Output, TensorValue, Value
-from linnet_ge.readable.document import document, document_text
+from linnet_ge.readable.document import document
 from linnet_ge.readable.dump_text import dump_text
+from linnet_ge.readable.from_document import readable_of
 from linnet_ge.readable.scan import scan
 from linnet_ge.readable.values import float_text
 from linnet_ge.readable.view import view
@@ -114,7 +115,7 @@ def test_a_spelling_of_a_graph_comes_back(dump: Dump, one: str, other: str) -> N
     text = VARIANTS[other](VARIANTS[one](dump_text(dump)))
     read = scan(text, "a.txt")
     assert exact(read) == text
-    assert document_text(json.loads(json.dumps(document([read])))["files"][0]) == text
+    assert exact(readable_of(json.loads(json.dumps(document([read])))["files"][0])) == text
 
 
 @given(
@@ -152,5 +153,5 @@ def test_any_soup_of_words_comes_back(words: list[str]) -> None:
     read = scan(text, "a.txt")
     assert exact(read) == text
     view(read)
-    assert document_text(json.loads(json.dumps(document([read])))["files"][0]) == text
+    assert exact(readable_of(json.loads(json.dumps(document([read])))["files"][0])) == text
     assert canonical(scan(canonical(read), "a.txt")) == canonical(read)

@@ -16,9 +16,8 @@ from linnet_core.errors import InternalError
 from linnet_ge.ir.dtypes import SERIAL
 from linnet_ge.ir.operations import Operation, input_names, operation
 from linnet_ge.model import Edge, Graph, Link, Node, Output, TensorInfo, Value
+from linnet_ge.readable.names import is_element_name, result_name
 
-#: What elements of nodes with several outputs are called; no node may be.
-_ELEMENT = re.compile(r"ret(_[0-9]+)?")
 #: What ends or divides a record; nothing in a dump is escaped.
 _AWKWARD = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -95,7 +94,7 @@ class Scope:
 
     def finished(self, results: Sequence[Source]) -> Graph:
         """The graph with these results."""
-        outputs = tuple([Output(_edge(f"output_{at}" if len(results) > 1 else None, r, at)) for at, r in enumerate(results)])
+        outputs = tuple([Output(_edge(result_name(at) if len(results) > 1 else None, r, at)) for at, r in enumerate(results)])
         needed = self._needed(results)
         kept = [n for n in self._data if n.type == "Data" or n.name in needed] + [n for n in self._nodes if n.name in needed]
         return Graph(self.name, tuple(kept), outputs)
@@ -111,7 +110,7 @@ class Scope:
     def _unique(self, name: str) -> str:
         plain = _AWKWARD.sub("_", name) or "_"
         found, number = plain, 1
-        while found in self._names or _ELEMENT.fullmatch(found):
+        while found in self._names or is_element_name(found):
             found, number = f"{plain}_{number}_", number + 1
         self._names.add(found)
         return found

@@ -2,16 +2,19 @@
 
 In: text.  Out: the same text, canonical text, the JSON document, the view of `linnet_ge.model`.
 
-    records.py     the model: records that keep how they are spelled
-    spelling.py    one record's text in any spelling -> its fields
-    pieces.py      where the records of irregular text begin and end
-    references.py  the names inside `inputs = (...)` and `return (...)`
-    scan.py        text -> records
-    values.py      the text of an attribute's value <-> a typed value
-    attributes.py  the text inside `attrs = {...}` as items
-    bodies.py      the bodies of nodes, parsed when they are asked for
-    view.py        records -> the view that all tools work on
-    write.py       records -> text, the same or in one spelling
-    document.py    records -> the JSON document, and text again from it
-    dump_text.py   a view, whatever it was made from -> text
+    records.py        the model: records that keep how they are spelled
+    spelling.py       one record's text in any spelling -> its fields
+    pieces.py         where the records of irregular text begin and end
+    references.py     the names inside `inputs = (...)` and `return (...)`
+    names.py          the names that the emitter makes up
+    record_text.py    records -> their canonical text
+    scan.py           text -> records
+    values.py         the text of an attribute's value <-> a typed value
+    attributes.py     the text inside `attrs = {...}` as items
+    bodies.py         the bodies of nodes, parsed when they are asked for
+    view.py           records -> the view that all tools work on
+    write.py          records -> text, the same or in one spelling
+    document.py       records -> the JSON document
+    from_document.py  the JSON document -> records
+    dump_text.py      a view, whatever it was made from -> text
 """

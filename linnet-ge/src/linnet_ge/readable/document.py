@@ -1,6 +1,6 @@
-"""A readable dump as a JSON document, and its text again from the document.
+"""A readable dump as a JSON document.
 
-In: `Readable`.  Out: the values of a document that follows `ge-readable-1`; the exact text from such values.
+In: `Readable`.  Out: the values of a document that follows `ge-readable-1`; `from_document.py` goes back.
 
 JSON has no infinities: `inf`, `-inf`, `nan` and `-nan` stand as strings, told from strings by the kind of the value.
 """
@@ -13,10 +13,10 @@ from typing import Any
 
 from linnet_ge.model import Problem, TensorValue, Value
 from linnet_ge.readable.bodies import Bodies, KeysOf
+from linnet_ge.readable.from_document import record_of
+from linnet_ge.readable.record_text import record_text
 from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
-from linnet_ge.readable.scan import node_text
 from linnet_ge.readable.values import float_text
-from linnet_ge.readable.write import record_text
 
 VERSION = 1
 FORMAT = "ge-readable"
@@ -64,7 +64,7 @@ def _record(bodies: Bodies, graph: GraphRecord, record: Record) -> dict[str, Any
             outputs = _references(bodies, graph, record)
             values = {"record": "return", "line": record.line, "outputs": outputs}
     spelling = record.spelling
-    if spelling is None and _text(values) != record_text(record):
+    if spelling is None and record_text(record_of(values)) != record_text(record):
         spelling = record_text(record)  # damaged: the parts alone do not give it
     return {**values, "gap": record.gap, "spelling": spelling}
 
@@ -87,18 +87,15 @@ def _node(bodies: Bodies, graph: GraphRecord, record: NodeRecord) -> dict[str, A
 def _references(bodies: Bodies, graph: GraphRecord, record: NodeRecord | ReturnRecord) -> list[dict[str, Any]]:
     found = []
     for reference in bodies.inputs(graph, record)[0]:
-        element = graph.elements.get(reference.name)
-        ambiguous = reference.ambiguous or (element is not None and reference.name in graph.nodes)
-        node, output = (reference.name, 0) if element is None else (element.node, element.index)
-        defined = node in graph.nodes
+        node, output, is_both = graph.source_of(reference.name)
         found.append(
             {
                 "parameter": reference.parameter,
                 "reference": reference.name,
                 "node": node,
                 "output": output,
-                "defined": defined,
-                "ambiguous": ambiguous,
+                "defined": node in graph.nodes,
+                "ambiguous": reference.ambiguous or is_both,
             }
         )
     return found
@@ -117,42 +114,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, TensorValue):
         return {"state": value.state, "values": [_plain(item) for item in value.values]}
     return value
-
-
-def document_text(file: dict[str, Any]) -> str:
-    """The text of one file of a document, exactly as it was read."""
-    newline = file["newline"]
-    parts: list[str] = []
-    for number, graph in enumerate(file["graphs"]):
-        parts.append(_or(graph["gap"], 2 * newline if number else ""))
-        parts.append(_or(graph["spelling"], f'graph("{graph["name"]}"):'))
-        for record in graph["records"]:
-            parts.append(_or(record["gap"], newline * (2 if record["record"] == "return" else 1) + "  "))
-            parts.append(record["spelling"] if record["spelling"] is not None else _text(record))
-    parts.append(_or(file["tail"], newline))
-    return "".join(parts)
-
-
-def _or(told: str | None, usual: str) -> str:
-    return usual if told is None else told
-
-
-def _text(record: dict[str, Any]) -> str:
-    """The canonical text of a record of a document."""
-    match record["record"]:
-        case "node":
-            inputs, attributes = record["inputs"], record["attributes"]
-            return node_text(
-                record["name"],
-                record["users"],
-                record["type"],
-                None if inputs is None else _joined(inputs),
-                None if attributes is None else ", ".join(f"{a['key']}: {a['raw']}" if a["key"] else a["raw"] for a in attributes),
-            )
-        case "get_element":
-            return f"%{record['name']} : [#users={record['users']}] = get_element[node=%{record['node']}]({record['index']})"
-    return f"return ({_joined(record['outputs'])})"
-
-
-def _joined(references: list[dict[str, Any]]) -> str:
-    return ", ".join(f"%{r['reference']}" if r["parameter"] is None else f"{r['parameter']}=%{r['reference']}" for r in references)

@@ -9,11 +9,11 @@ Where an edge or a graph has no name in the operation's table, all of the node f
 from __future__ import annotations
 
 from collections import Counter
-from typing import Literal
 
 from linnet_core.errors import DocumentError
 from linnet_ge.model import Dump, Edge, Graph, Node, Value
-from linnet_ge.readable.scan import node_text
+from linnet_ge.readable.names import element_name, fallback_graph, fallback_input, result_name
+from linnet_ge.readable.record_text import Style, element_text, header_text, is_apart, node_text, references_text, return_text
 from linnet_ge.readable.values import value_text
 
 #: A node of more outputs is refused: there is none, and a file can claim any number.
@@ -22,9 +22,7 @@ MOST_OUTPUTS = 1 << 16
 _Key = tuple[str, int]
 
 
-def dump_text(
-    dump: Dump, style: Literal["canonical", "document"] = "canonical", *, all_graphs: bool = False, positional: bool = False
-) -> str:
+def dump_text(dump: Dump, style: Style = "canonical", *, all_graphs: bool = False, positional: bool = False) -> str:
     """The text of the dump's main graph and of every graph it runs; with `all_graphs` also of those that no node names.
 
     `positional` leaves the names of inputs and results out, as the emitter's first version did.
@@ -58,25 +56,22 @@ def _outputs(node: Node) -> range:
     return range(node.output_count if node.output_count > 1 else 0)
 
 
-def _graph_text(graph: Graph, keeps_raw: bool, style: str, positional: bool) -> str:
+def _graph_text(graph: Graph, keeps_raw: bool, style: Style, positional: bool) -> str:
     names = element_names(graph)
     users = Counter((edge.node, edge.output) for node in graph.nodes for edge in node.inputs)
     users.update((output.edge.node, output.edge.output) for output in graph.outputs)
-    mark = "users" if style == "document" else "#users"
-    lines = [f'graph("{graph.name}"):']
+    lines = [header_text(graph.name)]
     for node in graph.nodes:
         inputs, attributes = _inputs(node, names, positional), _attributes(node, keeps_raw)
         lines.append("  " + node_text(node.name, node.output_count, node.type, inputs, attributes))
-        lines += [
-            f"  %{names[node.name, at]} : [{mark}={users[node.name, at]}] = get_element[node=%{node.name}]({at})" for at in _outputs(node)
-        ]
+        lines += ["  " + element_text(names[node.name, at], users[node.name, at], node.name, at, style) for at in _outputs(node)]
     results = [_reference(output.edge, names) for output in graph.outputs]
     if results:
-        if style == "canonical" or len(results) > 1:
+        if is_apart(len(results), style):
             lines.append("")
         named = len(results) > 1 and not positional
-        told = ", ".join(f"output_{at}={result}" if named else result for at, result in enumerate(results))
-        lines.append(f"  return ({told})")
+        told = references_text((result_name(at) if named else None, result) for at, result in enumerate(results))
+        lines.append("  " + return_text(told))
     return "\n".join(lines) + "\n"
 
 
@@ -86,27 +81,28 @@ def element_names(graph: Graph) -> dict[_Key, str]:
     count = 0
     for node in graph.nodes:
         for at in _outputs(node):
-            names.setdefault((node.name, at), f"ret_{count}" if count else "ret")
+            names.setdefault((node.name, at), element_name(count))
             count += 1
     return names
 
 
 def _reference(edge: Edge, names: dict[_Key, str]) -> str:
-    return "%" + names.get((edge.node, edge.output), edge.node)
+    return names.get((edge.node, edge.output), edge.node)
 
 
 def _inputs(node: Node, names: dict[_Key, str], positional: bool) -> str | None:
     if not node.inputs:
         return None
-    if positional:
-        return ", ".join(_reference(edge, names) for edge in node.inputs)
     falls_back = any(edge.parameter is None for edge in node.inputs)
-    return ", ".join(f"{f'_input_{edge.position}' if falls_back else edge.parameter}={_reference(edge, names)}" for edge in node.inputs)
+    return references_text(
+        (None if positional else fallback_input(edge.position) if falls_back else edge.parameter, _reference(edge, names))
+        for edge in node.inputs
+    )
 
 
 def _attributes(node: Node, keeps_raw: bool) -> str | None:
     falls_back = any(link.ir_name is None for link in node.subgraphs)
-    items = [f"{f'_graph_{at}' if falls_back else link.ir_name}: %{link.graph}" for at, link in enumerate(node.subgraphs)]
+    items = [f"{fallback_graph(at) if falls_back else link.ir_name}: %{link.graph}" for at, link in enumerate(node.subgraphs)]
     for key, value in node.attributes.items():
         text = value_text(value if keeps_raw else Value(value.kind, value.value))
         if text is not None:

@@ -90,6 +90,14 @@ class GraphRecord(Struct, frozen=True, dict=True):
                 found.setdefault(record.name, record)
         return found
 
+    def source_of(self, name: str) -> tuple[str, int, bool]:
+        """What a reference to `name` means: a node, the number of its output, and whether a node and an element have the name.
+
+        The element is taken where both have it.
+        """
+        element = self.elements.get(name)
+        return (name, 0, False) if element is None else (element.node, element.index, name in self.nodes)
+
     @cached_property
     def returned(self) -> ReturnRecord | None:
         """The last `return`; None where there is none."""

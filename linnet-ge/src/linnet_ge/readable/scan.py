@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from linnet_core.errors import DocumentError
 from linnet_ge.model import Problem
 from linnet_ge.readable.pieces import Piece, pieces
+from linnet_ge.readable.record_text import element_text, header_text, node_text, return_text
 from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
 from linnet_ge.readable.references import ORDINARY, Known, references
 from linnet_ge.readable.spelling import PASTED, SPACES, NodeFields, has_copied_spaces, read_record
@@ -229,7 +230,7 @@ class _Scan:
                 plain = spelled if '("' in spelled and '")' in spelled else spelled.translate(PASTED)
                 name = plain[plain.index('("') + 2 : plain.rindex('")')]
                 told = None if gap == self._before_graph() else gap
-                self._begin(_Header(line, name, told, _unless(spelled, f'graph("{name}"):')))
+                self._begin(_Header(line, name, told, _unless(spelled, header_text(name))))
             case "return":
                 plain = spelled.translate(SPACES) if "(" in spelled else spelled.translate(PASTED)
                 outputs = plain[plain.index("(") + 1 :].removesuffix(")")
@@ -237,7 +238,7 @@ class _Scan:
                     self.damaged.add(line)
                     self._problem(line, None, "the graph's `return` is cut off", "`)` after the outputs")
                 told = None if gap == 2 * self.newline + "  " and self.started else gap
-                self._add(ReturnRecord(line, outputs, (), False, told, _unless(spelled, f"return ({outputs})")))
+                self._add(ReturnRecord(line, outputs, (), False, told, _unless(spelled, return_text(outputs))))
             case "node":
                 return self._node_piece(spelled, gap, line)
         return True
@@ -248,7 +249,7 @@ class _Scan:
             return False  # said as text outside of any record
         told = None if self.started and gap == self.newline + "  " else gap
         if not isinstance(fields, NodeFields):
-            canonical = f"%{fields.name} : [#users={fields.users}] = get_element[node=%{fields.node}]({fields.index})"
+            canonical = element_text(fields.name, fields.users, fields.node, fields.index)
             self._add(ElementRecord(line, fields.name, fields.users, fields.node, fields.index, told, _unless(spelled, canonical)))
             return True
         if fields.missing is not None:
@@ -272,15 +273,6 @@ class _Scan:
         if self.further_problems:
             self.problems.append(Problem(self.file, None, None, f"{self.further_problems} further problems of the kinds above"))
         return tuple(self.problems)
-
-
-def node_text(name: str, users: int, kind: str, inputs: str | None, attributes: str | None) -> str:
-    """A node's record in canonical spelling, without its indentation."""
-    if inputs is None:
-        body = "" if attributes is None else f"attrs = {{{attributes}}}"
-    else:
-        body = f"inputs = ({inputs})" if attributes is None else f"inputs = ({inputs}), attrs = {{{attributes}}}"
-    return f"%{name} : [#users={users}] = Node[type={kind}] ({body})"
 
 
 def _unless(spelled: str, canonical: str) -> str | None:

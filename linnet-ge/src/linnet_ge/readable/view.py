@@ -84,10 +84,8 @@ def _node(bodies: Bodies, graph: GraphRecord, record: NodeRecord) -> Node:
 
 def _edge(graph: GraphRecord, reference: Reference, position: int) -> Edge:
     """The edge a reference stands for: an element's name means an output of its node."""
-    element = graph.elements.get(reference.name)
-    if element is None:
-        return Edge(reference.parameter, reference.name, 0, position, reference.ambiguous)
-    return Edge(reference.parameter, element.node, element.index, position, reference.ambiguous or reference.name in graph.nodes)
+    node, output, is_both = graph.source_of(reference.name)
+    return Edge(reference.parameter, node, output, position, reference.ambiguous or is_both)
 
 
 def _doubts(file: str, graph: GraphRecord) -> list[Problem]:

@@ -1,17 +1,12 @@
 """A readable dump that was read -> text: the bytes it came from, or one spelling for all.
 
-In: `Readable`.  Out: text.  `exact` gives what was read.  `canonical` is the emitter's spelling; `document` differs from it as the samples
-of the format's description do: `[users=N]` on the lines of elements, and no empty line before a `return` of one output.
+In: `Readable`.  Out: text.  `exact` gives what was read; `canonical` one of the styles of `record_text.py`.
 """
 
 from __future__ import annotations
 
-from typing import Literal
-
-from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, Readable, Record, ReturnRecord
-from linnet_ge.readable.scan import node_text
-
-Style = Literal["exact", "canonical", "document"]
+from linnet_ge.readable.record_text import Style, header_text, is_apart, record_text
+from linnet_ge.readable.records import GraphRecord, Readable, ReturnRecord
 
 
 def exact(readable: Readable) -> str:
@@ -21,7 +16,7 @@ def exact(readable: Readable) -> str:
     parts: list[str] = []
     for number, graph in enumerate(readable.graphs):
         parts.append((2 * newline if number else "") if graph.gap is None else graph.gap)
-        parts.append(f'graph("{graph.name}"):' if graph.spelling is None else graph.spelling)
+        parts.append(header_text(graph.name or "") if graph.spelling is None else graph.spelling)
         for record in graph.records:
             if record.gap is not None:
                 parts.append(record.gap)
@@ -34,25 +29,15 @@ def exact(readable: Readable) -> str:
 
 def canonical(readable: Readable, style: Style = "canonical") -> str:
     """The same records in the emitter's spelling, without other text; graphs depth first, each once, then those that none names."""
-    empty = "\n"
     parts: list[str] = []
     for graph in ordered(readable):
         parts.append("" if not parts else "\n")
-        parts.append(f'graph("{graph.name or ""}"):\n')
+        parts.append(header_text(graph.name or "") + "\n")
         for record in graph.records:
-            spaced = isinstance(record, ReturnRecord) and (style == "canonical" or len(record.references) > 1)
-            parts.append(f"{empty if spaced else ''}  {record_text(record, style)}\n")
+            if isinstance(record, ReturnRecord) and is_apart(len(record.references), style):
+                parts.append("\n")
+            parts.append(f"  {record_text(record, style)}\n")
     return "".join(parts)
-
-
-def record_text(record: Record, style: Style = "canonical") -> str:
-    """A record's text from its fields, without what stands around it."""
-    if isinstance(record, NodeRecord):
-        return node_text(record.name, record.users, record.type, record.inputs, record.attributes)
-    if isinstance(record, ElementRecord):
-        mark = "users" if style == "document" else "#users"
-        return f"%{record.name} : [{mark}={record.users}] = get_element[node=%{record.node}]({record.index})"
-    return f"return ({record.outputs})"
 
 
 def ordered(readable: Readable) -> list[GraphRecord]:

@@ -16,12 +16,11 @@ from typing import Any
 
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Dump, Edge, Node, Value
+from linnet_ge.readable.names import is_fallback_input
 from linnet_ge.readable.values import value_text
 
 #: Fields of protobuf text that number nodes or repeat their edges: they differ wherever something stands before a node.
 BOOKKEEPING = frozenset({"id", "src_name", "src_index", "dst_name", "dst_index"})
-#: The names that the emitter falls back to where it knows none.
-_FALLBACK = re.compile(r"_input_\d+")
 #: Kinds of values that GE's copy of ONNX holds, and which of them it tells apart.
 _IN_ONNX = {"int": "int", "bool": "int", "list_int": "list_int", "list_bool": "list_int"}
 _IN_ONNX |= {kind: kind for kind in ("float", "string", "list_float", "list_string")}
@@ -84,7 +83,7 @@ class Terms:
 
     def parameter(self, edge: Edge) -> str | None:
         """The name of an input, where both sides have names for inputs and this one is no fallback."""
-        if not self.parameters or edge.parameter is None or _FALLBACK.fullmatch(edge.parameter):
+        if not self.parameters or edge.parameter is None or is_fallback_input(edge.parameter):
             return None
         return edge.parameter
 

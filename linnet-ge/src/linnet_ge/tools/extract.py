@@ -9,6 +9,7 @@ from __future__ import annotations
 from linnet_core.errors import DocumentError
 from linnet_ge.formats.files import Opened
 from linnet_ge.model import Dump, Edge, Graph, Node, Output, Value
+from linnet_ge.readable.names import result_name
 from linnet_ge.tools.neighbourhood import Boundary, Part
 
 #: A line is written for each output, so one that says more is taken for damaged.
@@ -34,7 +35,7 @@ def _readable(dump: Dump, part: Part, file: str) -> str:
             raise DocumentError(f"{file}:{node.line}: node `{node.name}` says that it has {node.output_count} outputs")
     nodes = [*map(_data, part.boundary.values()), *(_kept(part, part.graph.nodes[at]) for at in part.kept)]
     named = len(part.results) > 1
-    results = [Output(Edge(f"output_{at}" if named else None, name, output, at)) for at, (name, output) in enumerate(part.results)]
+    results = [Output(Edge(result_name(at) if named else None, name, output, at)) for at, (name, output) in enumerate(part.results)]
     graph = Graph(part.graph.name, nodes, tuple(results), part.graph.line)
     others = [one for one in run_by(dump, part) if one.name != graph.name]
     edges = [edge for node in nodes for edge in node.inputs]

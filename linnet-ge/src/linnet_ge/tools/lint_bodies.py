@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from linnet_ge.readable.bodies import Bodies
+from linnet_ge.readable.names import result_name
 from linnet_ge.readable.records import GraphRecord, NodeRecord, ReturnRecord
 from linnet_ge.tools.findings import Finding
 
@@ -31,7 +32,7 @@ def bodies(parsed: Bodies, record: GraphRecord, graph: str, said: Collection[int
 
 def _are_results(names: list[str | None]) -> bool:
     """Whether results are called as any version of the emitter does: one has no name, several have all or none."""
-    return not any(name is not None for name in names) or (len(names) > 1 and names == [f"output_{at}" for at in range(len(names))])
+    return not any(name is not None for name in names) or (len(names) > 1 and names == [result_name(at) for at in range(len(names))])
 
 
 def _node(record: NodeRecord) -> Iterator[str]:

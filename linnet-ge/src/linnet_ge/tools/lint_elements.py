@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from linnet_ge.readable.names import element_name
 from linnet_ge.readable.records import ElementRecord, GraphRecord, NodeRecord, ReturnRecord
 from linnet_ge.tools.findings import Finding
 
@@ -31,7 +32,7 @@ def elements(record: GraphRecord, graph: str) -> Iterator[Finding]:
         own.setdefault(one.node, []).append(one)
         if several_have:
             continue
-        yield from _element(record, graph, one, f"ret_{number}" if number else "ret", uses[one.name])
+        yield from _element(record, graph, one, element_name(number), uses[one.name])
         number += 1
     for node in record.node_records:
         if node.name not in several:

@@ -5,10 +5,10 @@ In: a graph, and the line where its results stand.  Out: `Finding` values: names
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from linnet_ge.model import Edge, Graph, Node
+from linnet_ge.readable.names import is_fallback_graph, is_fallback_input
 from linnet_ge.tools.cycles import cycles
 from linnet_ge.tools.findings import Finding
 
@@ -16,8 +16,6 @@ from linnet_ge.tools.findings import Finding
 _NEXT_ROUND = frozenset({"NextIteration", "RefNextIteration"})
 #: Nodes that do something even if nothing takes what they give, or that a pass leaves behind.
 _SINKS = frozenset({"NetOutput", "Data", "RefData", "End", "Assign", "NoOp", "Send", "Recv", "Print", "Assert"})
-_FALLBACK_INPUT = re.compile(r"_input_\d+")
-_FALLBACK_GRAPH = re.compile(r"_graph_\d+")
 #: Types of inputs, which have an index.
 _INPUTS = frozenset({"Data", "RefData"})
 
@@ -133,8 +131,8 @@ def _missing(indices: list[int]) -> str:
 def _fallbacks(graph: Graph, found: list[Node]) -> Iterator[Finding]:
     """Names the emitter makes where the operation's registration does not fit the node."""
     for node in found:
-        inputs = [edge.parameter for edge in node.inputs if edge.parameter is not None and _FALLBACK_INPUT.fullmatch(edge.parameter)]
-        links = [link.ir_name for link in node.subgraphs if link.ir_name is not None and _FALLBACK_GRAPH.fullmatch(link.ir_name)]
+        inputs = [edge.parameter for edge in node.inputs if edge.parameter is not None and is_fallback_input(edge.parameter)]
+        links = [link.ir_name for link in node.subgraphs if link.ir_name is not None and is_fallback_graph(link.ir_name)]
         if inputs or links:
             words = ", ".join(f"`{name}`" for name in (*inputs[:3], *links[:3]))
             yield Finding("G601", node.line, graph.name, node.name, f"the emitter knew no name and printed {words}")
