@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from linnet_core.cli.export import target_plugin
+from linnet_core.errors import UsageError
+
 PLUGIN = """
 from linnet_core.plugins import Option, TargetPlugin, hookimpl
 from linnet_core.targets.numpy.target import NumpyTarget
@@ -51,3 +54,10 @@ def test_an_option_of_its_own_reaches_the_target(linnet, folder, distribution):
         done = linnet(*command, "--bind", "N=3", "--words", "a", "--words", "b", "good.linnet")
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == "{'extra': 1, 'loop_limit': 7, 'words': ('a', 'b')}\n"
+
+
+def test_who_names_no_target_is_told_where_the_name_comes_from():
+    with pytest.raises(UsageError, match="^the target `gone` is not installed; "):
+        target_plugin("gone", "torch")
+    with pytest.raises(UsageError, match="^the target `gone`, the default of `--target`, is not installed; .*Installed: .*numpy"):
+        target_plugin("gone", "gone")

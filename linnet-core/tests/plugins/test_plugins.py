@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import pydoc
 
 import pytest
+
+from linnet_core.plugins import CommandGroup, DumpFormat, Option, SchemaFile, TargetPlugin
 
 GOOD = """
 from linnet_core.plugins import SchemaFile, TargetPlugin, hookimpl
@@ -17,6 +20,12 @@ def linnet_targets():
 def linnet_schemas():
     return [SchemaFile(name="good-1", text='{"$id": "https://example.org/good-1"}')]
 """
+
+
+@pytest.mark.parametrize("value", [CommandGroup, DumpFormat, Option, SchemaFile, TargetPlugin])
+def test_python_s_help_knows_what_a_plugin_gives(value: type) -> None:
+    assert f"class {value.__name__}(" in pydoc.plain(pydoc.render_doc(value))
+
 
 BROKEN = [
     pytest.param("bad = gone_module", {}, "No module named 'gone_module'", id="import error"),

@@ -59,7 +59,7 @@ def _explain(
     from linnet_core.cli.output import write, write_document
     from linnet_core.graph.explained import explain_document
 
-    plugin = target_plugin(target)
+    plugin = target_plugin(target, DEFAULT_TARGET)
     module, request = prepare(common)
     found = _decided_or_possible(plugin, module, request, own)
     if json:

@@ -34,8 +34,11 @@ class Exported(Struct, frozen=True, eq=False):
     make: Callable[[], Target]
 
 
-def target_plugin(name: str) -> TargetPlugin:
-    """The installed target of that name; `UsageError` saying what to install and which targets are there."""
+def target_plugin(name: str, default: str | None = None) -> TargetPlugin:
+    """The installed target of that name; `UsageError` saying what to install and which targets are there.
+
+    `default` is what `--target` is where it is not given: who gave none is told where the name comes from.
+    """
     from linnet_core.plugins.manager import find_target, target_names
     from linnet_core.plugins.metadata import listed
 
@@ -44,6 +47,11 @@ def target_plugin(name: str) -> TargetPlugin:
         known = ", ".join(target_names()) or "none"
         if name in listed():
             raise UsageError(f"the plugin `{name}` gives no target that can be used. Installed: {known}")
+        if name == default:
+            raise UsageError(
+                f"the target `{name}`, the default of `--target`, is not installed; `pip install linnet-{name}` brings it."
+                f" Installed: {known}"
+            )
         raise UsageError(
             f"the target `{name}` is not installed; `pip install linnet-{name}` brings it if it is one of ours. Installed: {known}"
         )

@@ -82,7 +82,7 @@ def _graph(
         raise UsageError("--dump prints the graph and --replay and --slices source: give one of them")
     shown = None if dump is None else found_format(dump)
     own_target = _target_of(shown) if target is None else None
-    plugin = own_target or target_plugin(target or DEFAULT_TARGET)
+    plugin = own_target or target_plugin(target or DEFAULT_TARGET, DEFAULT_TARGET)
     request = None if slices is None else _request(slices, common, replay)
     exported = export_to(plugin, *prepare(common), _of_target(plugin, own))
     if request is not None:

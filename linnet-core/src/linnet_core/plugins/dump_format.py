@@ -5,15 +5,13 @@ In: a plugin's values.  Out: `DumpFormat`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
 from linnet_core.plugins.options import Option, option_fault
 from linnet_core.plugins.target import TargetPlugin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class DumpFormat(Struct, frozen=True):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     MakeTarget = Callable[[Mapping[str, Any]], Target]
     #: (source, inputs, parameters, states), each in the order of the document's leaves -> the operands of `finish`, in order.
     RunSource = Callable[[str, Sequence[np.ndarray], Sequence[np.ndarray], Sequence[np.ndarray]], Sequence[np.ndarray]]
+else:
+    MakeTarget = RunSource = Any  #: for `help`, which looks types up, without importing NumPy
 
 
 class TargetPlugin(Struct, frozen=True):
