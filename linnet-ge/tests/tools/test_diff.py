@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -279,6 +280,15 @@ def test_numbers_that_moved_keep_their_order() -> None:
         ("Sub_7", "Sub_7", [("input", "x0"), ("input", "x1")]),
         (None, "Abs_8", []),
     ]
+
+
+def test_numbers_that_were_dealt_anew_are_new_names() -> None:
+    text = dump_text(numbered(("Const", "[1]"), ("Add", "1 x"), ("Const", "[2]"), ("Add", "1 2"), ("Const", "[3]"), ("Add", "1 2")))
+    others = {"0": "2", "2": "4", "4": "0", "1": "5", "5": "1"}
+    dealt = re.sub(r"(?<=t_)\d|(?<=d_)\d", lambda found: others.get(found[0], found[0]), text)
+    assert dealt != text
+    for one, other in ((text, dealt), (dealt, text)):
+        assert {what for what, _ in diff(viewed(one), viewed(other)).counts} == {"renamed"}
 
 
 def test_a_numbered_name_that_takes_something_else_is_the_same_node() -> None:

@@ -76,12 +76,31 @@ class Side:
 
 
 def match(one: Graph, other: Graph, trait: Trait, keep: Callable[[Node], bool] = lambda node: True) -> tuple[Pairs, Side, Side]:
-    """The pairs of two graphs' nodes for which `keep` holds, and both sides."""
-    matching = Matching(Side([n for n in one.nodes if keep(n)]), Side([n for n in other.nodes if keep(n)]), trait)
-    matching.by_name()
-    results = zip(one.outputs, other.outputs, strict=True) if len(one.outputs) == len(other.outputs) else ()
-    matching.by_structure([(a.edge.node, b.edge.node) for a, b in results])
-    return matching.pairs(), matching.left, matching.right
+    """The pairs of two graphs' nodes for which `keep` holds, and both sides.
+
+    Two exports of one model may number their nodes otherwise: where pairs by name leave differences, the graphs are matched once more as
+    if names that are a type and a number were not there, and what leaves less of them is taken.
+    """
+    a_nodes, b_nodes = [n for n in one.nodes if keep(n)], [n for n in other.nodes if keep(n)]
+    results = list(zip(one.outputs, other.outputs, strict=True)) if len(one.outputs) == len(other.outputs) else []
+    names = [(a.edge.node, b.edge.node) for a, b in results]
+    found = _matched(a_nodes, b_nodes, trait, names, numbers=True)
+    different, cost = found.cost()
+    if different and any(map(_is_numbered, a_nodes)) and any(map(_is_numbered, b_nodes)):
+        again = _matched(a_nodes, b_nodes, trait, names, numbers=False)
+        if again.cost()[1] < cost:
+            found = again
+    return found.pairs(), found.left, found.right
+
+
+def _matched(a_nodes: Sequence[Node], b_nodes: Sequence[Node], trait: Trait, results: list[tuple[str, str]], *, numbers: bool) -> Matching:
+    matching = Matching(Side(a_nodes), Side(b_nodes), trait)
+    if numbers:
+        matching.by_name()
+    else:
+        matching.by_full_names()
+    matching.by_structure(results)
+    return matching
 
 
 class Matching:
@@ -119,6 +138,30 @@ class Matching:
             return
         for a, b in named:
             self.pair(a, b)
+
+    def by_full_names(self) -> None:
+        """As `by_name`, for names that are more than a type and a number."""
+        places: dict[str, list[int]] = {}
+        for at in range(len(self.right.nodes) - 1, -1, -1):
+            if not _is_numbered(self.right.nodes[at]):
+                places.setdefault(self.right.nodes[at].name, []).append(at)
+        for at, node in enumerate(self.left.nodes):
+            if places.get(node.name) and not _is_numbered(node):
+                self.pair(at, places[node.name].pop())
+
+    def cost(self) -> tuple[int, int]:
+        """How many nodes differ from their partner by more than the name, or have none; and four times that, with one for each new name."""
+        different = renamed = 0
+        for a, b in enumerate(self.left.partner):
+            if b is None:
+                different += 1
+                continue
+            one, other = self.left.nodes[a], self.right.nodes[b]
+            takes = [(s if s < 0 else self.left.partner[s], output) for s, output in self.left.sources(a)]
+            different += one.type != other.type or takes != self.right.sources(b) or self.trait(one) != self.trait(other)
+            renamed += one.name != other.name
+        different += len(self.right.unpaired())
+        return different, 4 * different + renamed
 
     def _disagrees(self, a: int, b: int) -> bool:
         """Whether a name that is a type and a number stands for nodes that take other things."""
