@@ -57,7 +57,7 @@ def test_an_option_of_its_own_reaches_the_target(linnet, folder, distribution):
 
 
 def test_who_names_no_target_is_told_where_the_name_comes_from():
-    with pytest.raises(UsageError, match="^the target `gone` is not installed; "):
+    with pytest.raises(UsageError, match=r"^the target `gone` is not installed; "):
         target_plugin("gone", "torch")
-    with pytest.raises(UsageError, match="^the target `gone`, the default of `--target`, is not installed; .*Installed: .*numpy"):
+    with pytest.raises(UsageError, match=r"^the target `gone`, the default of `--target`, is not installed; .*Installed: .*numpy"):
         target_plugin("gone", "gone")
