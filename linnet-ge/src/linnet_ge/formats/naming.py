@@ -57,15 +57,21 @@ def links_of(kind: str, graphs: list[str]) -> tuple[Link, ...]:
 
 
 def _by_position(kind: str, registered: Mapping[str, str], count: int) -> dict[int, str]:
-    """Names without any help of the file: which places optional parameters have is not known, and a dynamic one must be the last."""
+    """Names without any help of the file: which places optional parameters have is not known.
+
+    A dynamic parameter has what the required ones leave, where there is no other.
+    """
     found: dict[int, str] = {}
-    for place, (name, form) in enumerate(registered.items()):
+    forms = list(registered.values())
+    members = count - len(forms) + 1 if "optional" not in forms and forms.count("dynamic") == 1 else -1
+    for name, form in registered.items():
+        place = len(found)
         if form == "required":
             found[place] = name
-            continue
-        if form == "dynamic" and place == len(registered) - 1:
-            found |= {at: f"{name}_{at - place + _first(kind)}" for at in range(place, count)}
-        break
+        elif members >= 0:
+            found |= {place + at: f"{name}_{at + _first(kind)}" for at in range(members)}
+        else:
+            break
     return found
 
 
