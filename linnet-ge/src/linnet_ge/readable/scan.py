@@ -28,10 +28,13 @@ LONG_LINE = 1 << 16
 #: As many problems of one file are kept; how many more there were is said.
 MOST_PROBLEMS = 100
 
-#: A node as nearly all are: no space in its name, no bracket in its inputs.  It takes time in proportion to the line.
+_REFERENCE = r"(?:[^\s=%,()]+=)?%([^,()]*)"
+#: A node as nearly all are: no space in its name and nothing that stands between references, no bracket in its inputs, of which two are
+#: taken apart at once.  It takes time in proportion to the line.
 _USUAL = re.compile(
-    r"  %([^ ]+) : \[#users=(0|[1-9][0-9]{0,17})\] = Node\[type=([^\]]+)\] "
-    r"\((?:inputs = \(([^()]*)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
+    r"  %([^ ,=]+) : \[#users=(0|[1-9][0-9]{0,17})\] = Node\[type=([^\]]+)\] "
+    rf"\((?:inputs = \(((?:{_REFERENCE}(?:, {_REFERENCE}(, [^()]*)?)?)?)\)"
+    r"(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
 )
 _NODE = re.compile(
     r"  %(.+?) : \[#users=(0|[1-9][0-9]{0,17})\] = "
@@ -77,6 +80,8 @@ class _Scan:
         self.graphs: list[GraphRecord] = []
         self.header: _Header | None = None
         self.records: list[Record] = []
+        #: Where the records stand whose names or references are not ordinary, or may not be.
+        self.unsure: list[int] = []
         self.between = ""
         #: Whether a record, and whether any line, came before.
         self.started = False
@@ -93,18 +98,29 @@ class _Scan:
         first_waiting = 1
         number = 0
         usual, matched, ordinary = _USUAL.fullmatch, _NODE.fullmatch, ORDINARY.findall
+        #: Whether a record came last, so that a node that follows has no gap.
+        plain = False
         if not text.isascii() and has_copied_spaces(text):
             usual = matched = _NOTHING.fullmatch
         for line in lines:
             number += 1
             match = usual(line)
-            if match is not None and not waiting and self.header is not None and not self.between:
-                name, users, kind, inputs, attributes, alone = match.groups()
+            if match is not None and (plain or (not waiting and self.header is not None and not self.between)):
+                name, users, kind, inputs, first, second, further, attributes, alone = match.groups()
                 attributes = attributes or alone
                 if attributes is None or "users=" not in attributes:
-                    names = tuple(ordinary(inputs)) if inputs else ()
+                    if second is None:
+                        names = () if first is None else (first,)
+                    elif further is None:
+                        names = (first, second)
+                    else:
+                        names = tuple(ordinary(inputs))
+                        if inputs.count("=%") != len(names) or inputs.count(",") + 1 != len(names):
+                            self.unsure.append(len(self.records))
+                    plain = True
                     self.records.append(NodeRecord(number, name, 1 if users == "1" else int(users), kind, inputs, attributes, names))
                     continue
+            plain = False
             match = matched(line) if line[:3] == "  %" and len(line) < LONG_LINE and line.count("users=") == 1 else None
             if match is None:
                 if line and self._other(line, number, waiting, first_waiting):
@@ -124,6 +140,7 @@ class _Scan:
                 self._add(ElementRecord(number, name, int(users), node, int(index), gap))
                 continue
             names = tuple(ordinary(inputs)) if inputs else ()
+            self.unsure.append(len(self.records))
             self.records.append(NodeRecord(number, name, int(users), kind, inputs, attributes or alone, names, False, gap))
             self.between = ""
             if self.header is None:
@@ -160,6 +177,7 @@ class _Scan:
         return 2 * self.newline if self.started else ""
 
     def _add(self, record: Record) -> None:
+        self.unsure.append(len(self.records))
         self.records.append(record)
         self._follow()
         if self.header is None:
@@ -184,13 +202,14 @@ class _Scan:
     def _close(self) -> None:
         if self.header is not None:
             head = self.header
-            resolved, unread = _resolved(self.records)
+            resolved, unread = _resolved(self.records, self.unsure)
             self.graphs.append(GraphRecord(head.line, head.name, resolved, head.gap, head.spelling))
             for record, rest in unread:
                 if record.line not in self.damaged:
                     name = record.name if isinstance(record, NodeRecord) else None
                     self._problem(record.line, name, f"text that is no reference: {rest[:60]!r}", "`PARAMETER=%NAME` or `%NAME`")
         self.records = []
+        self.unsure = []
         self.header = None
 
     def _irregular(self, lines: list[str], first: int) -> None:
@@ -279,20 +298,23 @@ def _unless(spelled: str, canonical: str) -> str | None:
     return None if spelled == canonical else spelled
 
 
-def _resolved(records: list[Record]) -> tuple[tuple[Record, ...], list[tuple[NodeRecord | ReturnRecord, str]]]:
-    """The records of a graph with their references told apart by the names of the graph, where commas do not tell; what is no reference."""
-    names = [record.name for record in records if not isinstance(record, ReturnRecord)]
-    joined = "\n".join(names)
+def _resolved(records: list[Record], unsure: list[int]) -> tuple[tuple[Record, ...], list[tuple[NodeRecord | ReturnRecord, str]]]:
+    """The records of a graph with their references told apart by the names of the graph, where commas do not tell; what is no reference.
+
+    All names but those at `unsure` are ordinary, and so are all references while the other names are, too.
+    """
+    joined = "\n".join(record.name for at in unsure if not isinstance(record := records[at], ReturnRecord))
     awkward = "," in joined or "=%" in joined
     known: Known | None = None
     unread: list[tuple[NodeRecord | ReturnRecord, str]] = []
-    for at, record in enumerate(records):
+    for at in range(len(records)) if awkward else unsure:
+        record = records[at]
         if isinstance(record, ElementRecord):
             continue
         text = record.outputs if isinstance(record, ReturnRecord) else record.inputs
         if text is None or (not awkward and _is_ordinary(text, len(record.references))):
             continue
-        known = known or Known.of(frozenset(names))
+        known = known or Known.of(frozenset(record.name for record in records if not isinstance(record, ReturnRecord)))
         parts, rest = references(text, known)
         doubt = any(part.ambiguous for part in parts)
         records[at] = record = replace(record, references=tuple(part.name for part in parts), doubtful=doubt)
