@@ -100,6 +100,13 @@ def test_the_plugin_is_listed(linnet: Linnet) -> None:
     assert "linnet-ge 0.1.0  dump format ge-readable; commands ge; schema ge-diff-1, " in listed
 
 
+def test_no_command_prints_the_help(linnet: Linnet) -> None:
+    alone, asked = linnet("ge"), linnet("ge", "--help")
+    assert (alone.returncode, alone.stderr) == (2, b"")
+    assert asked.stdout.startswith(b"Usage: linnet ge ")
+    assert alone.stdout.rstrip() == asked.stdout.rstrip()
+
+
 def test_an_unknown_command_names_the_nearest(linnet: Linnet) -> None:
     done = linnet("ge", "raed")
     assert (done.returncode, b"`ge raed`" in done.stderr, b"read" in done.stderr) == (2, True, True)

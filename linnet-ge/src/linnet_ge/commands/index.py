@@ -90,7 +90,8 @@ def _trace(found: Folder, node: str) -> list[Step]:
             if any(step.node is not None for step in group):
                 steps += group
     if not steps:
-        raise UsageError(f"{found.path}: no dump here has a node `{node}`")
+        hint = "; readable dumps put the `%` before names" if node.startswith("%") else ""
+        raise UsageError(f"{found.path}: no dump here has a node `{node}`{hint}")
     return steps
 
 
