@@ -176,6 +176,11 @@ def test_protobuf_text_is_checked(found: Find, before: str, after: str, expected
     assert sorted(got, key=repr) == sorted(expected, key=repr)
 
 
+def test_a_result_that_nothing_gives_is_said_of_the_node_that_takes_it_whatever_its_name(found: Find) -> None:
+    text = PROTO.replace('name: "NetOutput"', 'name: "Node_Output"').replace('input: "call:0"', 'input: "gone:0"')
+    assert [(one.code, one.node) for one in found(text)] == [("G205", "call"), ("G202", "Node_Output")]
+
+
 def test_names_that_fit_in_several_ways_are_a_note(found: Find) -> None:
     text = """graph("g"):
   %a : [#users=1] = Node[type=Data] (attrs = {index: 0})

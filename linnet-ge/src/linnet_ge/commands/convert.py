@@ -42,7 +42,7 @@ def command(
     indent: Indent = False,
 ) -> None:
     """Convert a dump of any format; say what the result does not keep."""
-    from linnet_ge.commands.reading import problems_of, read_dump
+    from linnet_ge.commands.reading import read_dump
     from linnet_ge.commands.writing import write_common, write_text
 
     if graph is not None and to not in ("dot", "svg"):
@@ -61,7 +61,7 @@ def command(
         text, losses = _converted(opened, to, graph, max_nodes)
         write_text(text, output)
     _tell(losses, opened.file, to, lost)
-    if problems_of(opened):
+    if opened.problems:
         raise typer.Exit(1)
 
 

@@ -35,7 +35,7 @@ _STATES = {
 
 def command(file: File, node: Node, *, graph: InGraph = None) -> None:
     """Explain a node: producers, consumers, types, shapes, attributes, and what its operation calls them."""
-    from linnet_ge.commands.reading import elements_of, places_of, problems_of, read_dump
+    from linnet_ge.commands.reading import elements_of, places_of, read_dump
     from linnet_ge.commands.tables import Page
     from linnet_ge.tools.explain import explain
 
@@ -49,7 +49,7 @@ def command(file: File, node: Node, *, graph: InGraph = None) -> None:
     if len(found) > MOST_GRAPHS:
         page.line(f"and {len(found) - MOST_GRAPHS} more graphs have a node of this name; `--graph` chooses one")
     page.print()
-    if problems_of(opened):
+    if opened.problems:
         raise typer.Exit(1)
 
 

@@ -23,7 +23,7 @@ def command(file: File, *, around: Around, hops: Hops = 1, graph: InGraph = None
     """Print the part of a dump around a node; what it takes from elsewhere comes from Data nodes."""
     from linnet_core.cli.output import say
     from linnet_core.text.near import listed
-    from linnet_ge.commands.reading import places_of, problems_of, read_dump
+    from linnet_ge.commands.reading import places_of, read_dump
     from linnet_ge.commands.tables import counted
     from linnet_ge.commands.writing import write_text
     from linnet_ge.text.collector import paused_collector
@@ -42,5 +42,5 @@ def command(file: File, *, around: Around, hops: Hops = 1, graph: InGraph = None
     write_text(bytes_of(text), output)
     if part.boundary:
         say(f"linnet: {counted(len(part.kept), 'node')} kept, {counted(len(part.boundary), 'input')} made for what comes from elsewhere")
-    if problems_of(opened):
+    if opened.problems:
         raise typer.Exit(1)

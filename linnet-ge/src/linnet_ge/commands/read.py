@@ -29,7 +29,7 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
     """Read dumps of any format and version, whole or cut off; say what they hold and what is wrong with them."""
     from linnet_core.cli.output import say, write
     from linnet_core.text.cells import show_inline
-    from linnet_ge.commands.reading import problems_of, read_dump
+    from linnet_ge.commands.reading import read_dump
     from linnet_ge.commands.writing import write_text
 
     if canonical:
@@ -51,7 +51,7 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
             failed = True
             say(f"linnet: {error}")
             continue
-        failed = failed or bool(problems_of(opened))
+        failed = failed or bool(opened.problems)
         if json:
             read.append(opened)
         elif style is None:

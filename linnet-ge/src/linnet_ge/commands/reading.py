@@ -11,7 +11,7 @@ from linnet_core.errors import UsageError
 
 if TYPE_CHECKING:
     from linnet_ge.formats.files import Opened
-    from linnet_ge.model import Graph, Problem
+    from linnet_ge.model import Graph
 
 #: As many nodes are named where a type was given for one.
 MOST_NAMES = 3
@@ -23,19 +23,13 @@ def read_dump(file: str, *, say_doubts: bool = False) -> Opened:
     from linnet_ge.formats.files import open_dump
 
     opened = open_dump(file)
-    problems = problems_of(opened)
-    for note in opened.dump.notes if say_doubts else problems:
+    for note in opened.dump.notes if say_doubts else opened.problems:
         say(f"linnet: {note}")
-    doubts = len(opened.dump.notes) - len(problems)
+    doubts = len(opened.dump.notes) - len(opened.problems)
     if doubts and not say_doubts:
         words = "1 name or value" if doubts == 1 else f"{doubts} names or values"
         say(f"linnet: {file}: {words} could be read in several ways; `linnet ge lint` says which")
     return opened
-
-
-def problems_of(opened: Opened) -> tuple[Problem, ...]:
-    """What is wrong with the file; doubts about names, which a whole file may give, are not."""
-    return opened.dump.notes if opened.readable is None else opened.readable.problems
 
 
 def places_of(opened: Opened, node: str, graph: str | None) -> list[tuple[Graph, int]]:

@@ -27,7 +27,7 @@ MOST_GRAPHS = 200
 
 def command(file: File, *, json: Json = False, indent: Indent = False) -> None:
     """Count a dump's graphs, nodes, types of operations, casts, dynamic shapes and constants."""
-    from linnet_ge.commands.reading import print_json, problems_of, read_dump
+    from linnet_ge.commands.reading import print_json, read_dump
     from linnet_ge.tools.summary import summary
 
     opened = read_dump(file)
@@ -36,7 +36,7 @@ def command(file: File, *, json: Json = False, indent: Indent = False) -> None:
         print_json(document(opened, found), "ge-summary-1", indent)
     else:
         show(opened, found)
-    if problems_of(opened):
+    if opened.problems:
         raise typer.Exit(1)
 
 

@@ -18,6 +18,7 @@ from linnet_ge.convert.lost import Lost, of_fields
 from linnet_ge.convert.readable import lost_infos
 from linnet_ge.formats.files import Opened
 from linnet_ge.formats.rest import rest_of
+from linnet_ge.ir.roles import CONSTANTS, INPUTS, RESULTS, results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
 from linnet_ge.readable.values import value_text
 
@@ -29,9 +30,9 @@ OUTPUTS = 3
 RETURN = "return"
 #: How types that are no computation look; PlaceHolder and End stand at the borders of a partition.
 _LOOKS = {
-    **dict.fromkeys(("Data", "RefData", "PlaceHolder"), "data"),
-    **dict.fromkeys(("Const", "Constant", "Variable", "FileConstant"), "constant"),
-    **dict.fromkeys(("NetOutput", "End"), RETURN),
+    **dict.fromkeys((*INPUTS, "PlaceHolder"), "data"),
+    **dict.fromkeys((*CONSTANTS, "Variable"), "constant"),
+    **dict.fromkeys((RESULTS, "End"), RETURN),
 }
 
 
@@ -128,7 +129,7 @@ def _drawing(graph: Graph, numbers: dict[str, int], keeps_raw: bool) -> Drawing:
     for target, node in enumerate(named):
         lines += [Line(source_of(edge.node), target, _edge_text(edge, graph)) for edge in node.inputs]
         lines += [Line(source_of(name), target, "", True) for name in node.control_inputs]
-    if graph.outputs and not any(node.type == "NetOutput" for node in named):
+    if graph.outputs and results_node(named) is None:
         boxes.append(Box((RETURN,), RETURN, ""))
         target = len(boxes) - 1
         lines += [Line(source_of(output.edge.node), target, _edge_text(output.edge, graph)) for output in graph.outputs]

@@ -14,6 +14,7 @@ from linnet_ge.convert.attributes import Shown, lost_attributes
 from linnet_ge.convert.lost import Lost, of_fields
 from linnet_ge.formats.files import Opened
 from linnet_ge.formats.rest import Rest, rest_of
+from linnet_ge.ir.roles import RESULTS, results_node
 from linnet_ge.model import Dump, Graph, Node
 from linnet_ge.readable.dump_text import dump_text
 
@@ -36,7 +37,7 @@ def shown(dump: Dump) -> Dump:
 
 
 def _graph(graph: Graph) -> Graph:
-    nodes = tuple(replace(node, attributes=Shown(node)) for node in graph.nodes if node.type != "NetOutput")
+    nodes = tuple(replace(node, attributes=Shown(node)) for node in graph.nodes if node.type != RESULTS)
     return Graph(graph.name, nodes, graph.outputs, graph.line)
 
 
@@ -60,12 +61,12 @@ def lost_of_file(rest: Rest, dump: Dump) -> Iterator[Lost]:
     yield from of_fields(rest.fields, "model", None)
     for graph, left in zip(dump.graphs, rest.graphs, strict=True):
         # without a NetOutput the outputs of the graph are what the view returns
-        said = "" if any(node.type == "NetOutput" for node in graph.nodes) else "output"
+        said = "" if results_node(graph.nodes) is not None else "output"
         yield from (one for one in of_fields(left.fields, "graphs", None) if one.field != said)
 
 
 def _of_node(node: Node) -> Iterator[Lost]:
-    if node.type == "NetOutput":
+    if node.type == RESULTS:
         yield Lost(node.line, node.name, "nodes", "name of NetOutput")
     elif "\n" in node.name or "\r" in node.name:
         yield Lost(node.line, node.name, "nodes", "line end in a name: it cannot be read back")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linnet_ge.model import Dump
+from linnet_ge.model import Dump, Problem
 from linnet_ge.text.file import read_bytes, text_of
 from linnet_ge.text.sniff import HEAD, Kind, sniff
 
@@ -26,6 +26,11 @@ class Opened(Struct, frozen=True):
     dump: Dump
     readable: Readable | None = None
     document: Document | None = None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the file; doubts about names, which a whole file may give too, are only among the notes of the view."""
+        return self.dump.notes if self.readable is None else self.readable.problems
 
 
 def open_dump(path: str) -> Opened:

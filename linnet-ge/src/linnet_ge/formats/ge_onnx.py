@@ -16,6 +16,7 @@ from linnet_ge.formats.edges import Place, edges
 from linnet_ge.formats.naming import input_parameters
 from linnet_ge.formats.onnx_attributes import OnnxAttributes, named, sizes_in, value_of, word_in
 from linnet_ge.ir.operations import operation
+from linnet_ge.ir.roles import results_node
 from linnet_ge.model import Dump, Edge, Graph, Link, Node, Output, Problem, TensorInfo
 from linnet_ge.prototext.scalars import int_of, string_of
 from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars
@@ -74,9 +75,9 @@ def _graph(root: Field, file: str, notes: list[Problem]) -> tuple[Graph, list[Fi
 
 def _outputs(fields: Message, nodes: list[Node]) -> tuple[Output, ...]:
     """What the NetOutput takes; without one, the outputs of the graph, which are called as nodes or `NODE:OUTPUT`."""
-    for node in nodes:
-        if node.type == "NetOutput":
-            return tuple(Output(edge) for edge in node.inputs)
+    taker = results_node(nodes)
+    if taker is not None:
+        return tuple(Output(edge) for edge in taker.inputs)
     names = {node.name for node in nodes}
     found: list[Output] = []
     for position, info in enumerate(messages(fields, "output")):

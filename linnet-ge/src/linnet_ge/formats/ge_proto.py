@@ -13,6 +13,7 @@ from linnet_ge.formats.attributes import Attributes, dims, entries, value_of
 from linnet_ge.formats.dtypes import word_of
 from linnet_ge.formats.edges import Place, edges
 from linnet_ge.formats.naming import input_parameters, links_of
+from linnet_ge.ir.roles import results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, Output, Problem, TensorInfo
 from linnet_ge.prototext.scalars import string_of
 from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars
@@ -41,8 +42,10 @@ def graph_fields(document: Document) -> list[Field]:
 def _graph(root: Field, file: str, notes: list[Problem]) -> Graph:
     fields: Message = root.value
     nodes = tuple(_node(field, file, notes) for field in each(fields, "op"))
-    results = next((node.inputs for node in nodes if node.type == "NetOutput"), None)
-    if results is None:
+    taker = results_node(nodes)
+    if taker is not None:
+        results = taker.inputs
+    else:
         results, _ = edges(scalars(fields, "output"), {}, Place(file, root.line, None, "output"), notes)
     return Graph(_text(fields, "name"), _counted(nodes, results), tuple(Output(edge) for edge in results), root.line)
 

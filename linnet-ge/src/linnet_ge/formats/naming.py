@@ -2,16 +2,16 @@
 
 In: the type of an operation, its attributes.  Out: parameters by position, links.
 
-GE calls the inputs of a dynamic parameter `x0`, `x1` in protobuf text and `x_0`, `x_1` in a readable dump, where those of `For` begin at 1.
-Which parameters are dynamic is said by the attributes `_ir_inputs_key` and `_ir_inputs_value` of newer dumps, else by the table of
-operations.  Names of unknown operations stay as the file has them.
+GE calls the inputs of a dynamic parameter `x0`, `x1` in protobuf text; what a readable dump calls them is said by
+`linnet_ge.ir.operations.member_name`.  Which parameters are dynamic is said by the attributes `_ir_inputs_key` and `_ir_inputs_value` of
+newer dumps, else by the table of operations.  Names of unknown operations stay as the file has them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from linnet_ge.ir.operations import operation, subgraph_names
+from linnet_ge.ir.operations import member_name, operation, subgraph_names
 from linnet_ge.model import Link, Value
 
 #: Kinds of `_ir_inputs_value`.
@@ -27,7 +27,7 @@ def input_parameters(kind: str, attributes: Mapping[str, Value], count: int) -> 
     dynamic = [name for name, form in registered.items() if form == "dynamic"]
     if not dynamic:
         return told
-    return {place: _readable(name, registered, dynamic, _first(kind)) for place, name in told.items()}
+    return {place: _readable(kind, name, registered, dynamic) for place, name in told.items()}
 
 
 def ir_inputs(kind: str, attributes: Mapping[str, Value]) -> dict[str, str]:
@@ -69,22 +69,17 @@ def _by_position(kind: str, registered: Mapping[str, str], count: int) -> dict[i
         if form == "required":
             found[place] = name
         elif members >= 0:
-            found |= {place + at: f"{name}_{at + _first(kind)}" for at in range(members)}
+            found |= {place + at: member_name(kind, name, at) for at in range(members)}
         else:
             break
     return found
 
 
-def _first(kind: str) -> int:
-    """The number of the first member of a dynamic parameter: that of a loop's variable is left out."""
-    return 1 if kind == "For" else 0
-
-
-def _readable(name: str, registered: Mapping[str, str], dynamic: list[str], first: int) -> str:
+def _readable(kind: str, name: str, registered: Mapping[str, str], dynamic: list[str]) -> str:
     if name in registered:
         return name
     for parameter in dynamic:
         number = name[len(parameter) :]
         if name.startswith(parameter) and number.isascii() and number.isdecimal():
-            return f"{parameter}_{int(number) + first}"
+            return member_name(kind, parameter, int(number))
     return name

@@ -6,4 +6,5 @@ In: names and numbers.  Out: what is registered under them.
     tensor_operations.py   the table: data, arithmetic, shapes, reductions, control
     network_operations.py  the table: products, activations, norms, attention, images, devices
     dtypes.py              the data types
+    roles.py               what nodes of some types are there for, beside computing
 """

@@ -82,17 +82,39 @@ def known_types() -> tuple[str, ...]:
     return tuple(_lines())
 
 
+def first_member(type: str) -> int:
+    """The number of the first member of a dynamic input: those of `For` begin at 1, because 0 is the variable of the loop."""
+    return 1 if type == "For" else 0
+
+
+def member_name(type: str, parameter: str, at: int) -> str:
+    """What a readable dump calls member `at`, from 0, of a dynamic input: `x_0`, `x_1`, ..."""
+    return f"{parameter}_{first_member(type) + at}"
+
+
+def parameter_named(name: str, parameters: tuple[Parameter, ...]) -> Parameter | None:
+    """The parameter that a readable dump calls `name`: itself, or the dynamic one that it is a member of."""
+    stem = name.rpartition("_")[0]
+    return next((one for one in parameters if one.name == name or (one.kind == "dynamic" and one.name == stem)), None)
+
+
+def output_name(operation: Operation, number: int) -> str | None:
+    """What the table calls an output: `y`, or `y_0`, `y_1`, ... from a dynamic one on; None beyond its last."""
+    last = len(operation.outputs) - 1
+    if operation.outputs and number >= last and operation.outputs[last].kind == "dynamic":
+        return f"{operation.outputs[last].name}_{number - last}"
+    return operation.outputs[number].name if number <= last else None
+
+
 def input_names(operation: Operation, counts: dict[str, int]) -> tuple[tuple[str, str], ...]:
     """For each input that is there, its name in the table and as a readable dump prints it.
 
-    `counts` says how many a dynamic input has, and 0 or 1 for others (default 1, of an optional one 0).  Members of a dynamic input are
-    `x_0`, `x_1`, ...; those of `For` begin at 1, because 0 is the variable of the loop.
+    `counts` says how many a dynamic input has, and 0 or 1 for others (default 1, of an optional one 0).
     """
     found: list[tuple[str, str]] = []
     for parameter in operation.inputs:
         if parameter.kind == "dynamic":
-            first = 1 if operation.type == "For" else 0
-            found += [(parameter.name, f"{parameter.name}_{first + at}") for at in range(counts.get(parameter.name, 0))]
+            found += [(parameter.name, member_name(operation.type, parameter.name, at)) for at in range(counts.get(parameter.name, 0))]
         elif counts.get(parameter.name, int(parameter.kind == "required")):
             found.append((parameter.name, parameter.name))
     return tuple(found)

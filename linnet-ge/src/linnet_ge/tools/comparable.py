@@ -15,6 +15,7 @@ from fnmatch import translate
 from typing import Any
 
 from linnet_ge.ir.operations import operation
+from linnet_ge.ir.roles import INPUTS, RESULTS, VALUED
 from linnet_ge.model import Dump, Edge, Node, Value
 from linnet_ge.readable.names import is_fallback_input
 from linnet_ge.readable.values import value_text
@@ -72,13 +73,13 @@ class Terms:
 
     def keeps(self, node: Node) -> bool:
         """Whether both formats have a line for the node."""
-        return self.both_readable or not self.readable or node.type != "NetOutput"
+        return self.both_readable or not self.readable or node.type != RESULTS
 
     def trait(self, node: Node) -> Any:
         """What tells a node from others of its type and inputs, for finding nodes that were renamed."""
         if self.same_kind:
             return tuple((key, _raw(value)) for key, value in node.attributes.items() if not self._skips(key))
-        index = node.attributes.get("index") if node.type == "Data" else None
+        index = node.attributes.get("index") if node.type in INPUTS else None
         return None if index is None else index.value
 
     def parameter(self, edge: Edge) -> str | None:
@@ -182,7 +183,7 @@ def _first_version(dump: Dump) -> bool:
 
 def _holds_weights(dump: Dump) -> bool:
     """Whether constants have values here; true where there are none."""
-    constants = [node for graph in dump.graphs for node in graph.nodes if node.type in ("Const", "Constant")]
+    constants = [node for graph in dump.graphs for node in graph.nodes if node.type in VALUED]
     return not constants or any("value" in node.attributes for node in constants)
 
 

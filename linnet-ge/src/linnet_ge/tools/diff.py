@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from linnet_ge.ir.roles import results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
 from linnet_ge.readable.values import value_text
 from linnet_ge.text.collector import paused_collector
@@ -173,7 +174,7 @@ class _Comparing:
 
     def results(self, one: Graph, other: Graph) -> tuple[Change, ...]:
         """The results that differ, by position; where both graphs have a node that takes them, its inputs say it."""
-        if all(any(node.type == "NetOutput" for node in side.nodes) for side in (self.left, self.right)):
+        if all(results_node(side.nodes) is not None for side in (self.left, self.right)):
             return ()
         found: list[Change] = []
         for at in range(max(len(one.outputs), len(other.outputs))):

@@ -10,15 +10,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from linnet_ge.ir.operations import Operation, Parameter, operation
+from linnet_ge.ir.operations import Operation, operation, output_name, parameter_named
+from linnet_ge.ir.roles import INPUTS, results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
 from linnet_ge.readable.values import value_text
 from linnet_ge.tools.diff import shown
 
 #: As many outputs are described that nothing takes: a damaged file may say that there are any number.
 MOST_OUTPUTS = 256
-#: What these give comes from outside of the graph: that their input is not connected says nothing.
-_FED = ("Data", "RefData")
 
 
 class Input(Struct, frozen=True):
@@ -112,7 +111,7 @@ def _uses(graph: Graph, name: str) -> tuple[dict[int, tuple[Use, ...]], tuple[st
                 found.setdefault(edge.output, []).append(Use(node.name, node.type, edge.parameter or str(edge.position)))
         if name in node.control_inputs:
             waiting.append(node.name)
-    if not any(node.type == "NetOutput" for node in graph.nodes):
+    if results_node(graph.nodes) is None:
         for at, output in enumerate(graph.outputs):
             if output.edge.node == name:
                 found.setdefault(output.edge.output, []).append(Use(None, None, str(at)))
@@ -128,35 +127,23 @@ def _input_name(edge: Edge, at: int, node: Node, found: Operation | None) -> str
     return str(edge.position)
 
 
-def _parameter(name: str, parameters: tuple[Parameter, ...]) -> Parameter | None:
-    """The parameter of the table that an input is: itself, or the dynamic one that it is a member of."""
-    stem = name.rpartition("_")[0]
-    return next((one for one in parameters if one.name == name or (one.kind == "dynamic" and one.name == stem)), None)
-
-
 def _input(graph: Graph, edge: Edge, name: str, found: Operation | None) -> Input:
     source = graph.by_name.get(edge.node)
     info = source.outputs[edge.output] if source is not None and edge.output < len(source.outputs) else None
-    parameter = _parameter(name, found.inputs) if found is not None else None
+    parameter = parameter_named(name, found.inputs) if found is not None else None
     return Input(name, parameter and parameter.kind, edge.node, edge.output, source and source.type, info)
 
 
 def _unconnected(names: list[str], found: Operation | None) -> tuple[str, ...]:
     """Inputs of the table that none of the node's is; nothing where these have names that it does not have."""
-    parameters = [_parameter(name, found.inputs) for name in names] if found is not None else []
-    if found is None or found.type in _FED or None in parameters:
+    parameters = [parameter_named(name, found.inputs) for name in names] if found is not None else []
+    if found is None or found.type in INPUTS or None in parameters:
         return ()
     return tuple(f"{one.name} ({one.kind})" for one in found.inputs if one not in parameters)
 
 
 def _given(node: Node, at: int, found: Operation | None, uses: tuple[Use, ...]) -> Given:
-    name = None
-    if found is not None and found.outputs:
-        parameter = found.outputs[min(at, len(found.outputs) - 1)]
-        if parameter.kind == "dynamic":
-            name = f"{parameter.name}_{at - len(found.outputs) + 1}" if at >= len(found.outputs) - 1 else parameter.name
-        else:
-            name = parameter.name if at < len(found.outputs) else None
+    name = output_name(found, at) if found is not None else None
     return Given(at, name, node.outputs[at] if at < len(node.outputs) else None, uses)
 
 

@@ -37,6 +37,5 @@ def contents(file: File) -> Contents:
             types = Counter(record.type for graph in opened.readable.graphs for record in graph.node_records)
         else:
             types = Counter(node.type for graph in opened.dump.graphs for node in graph.nodes)
-    problems = opened.dump.notes if opened.readable is None else opened.readable.problems
     by_count = tuple(sorted(types.items(), key=lambda item: (-item[1], item[0])))
-    return Contents(file, len(opened.dump.graphs), sum(types.values()), by_count, len(problems))
+    return Contents(file, len(opened.dump.graphs), sum(types.values()), by_count, len(opened.problems))

@@ -32,7 +32,7 @@ _FEW = 5
 
 def lint(opened: Opened) -> tuple[Finding, ...]:
     """All findings, by line, then by code; those of the whole file first."""
-    damage = opened.dump.notes if opened.readable is None else opened.readable.problems
+    damage = opened.problems
     said = frozenset(problem.line for problem in damage if problem.line is not None)
     with paused_collector():
         found = [*_reading(opened, frozenset(damage)), *graphs(opened.dump, whole=not damage)]
@@ -58,7 +58,7 @@ def _graph(opened: Opened, at: int, graph: Graph, said: Collection[int]) -> Iter
     record = opened.readable.graphs[at]
     yield from nodes(graph, record.line if record.returned is None else record.returned.line)
     yield from elements(record, graph.name)
-    if _is_last(opened, at) and not opened.readable.problems:
+    if _is_last(opened, at) and not opened.problems:
         message = "the graph has no `return`: it has no results, or the file ends too early"
         yield Finding("G103", record.records[-1].line if record.records else record.line, graph.name, None, message)
     if isinstance(graph.nodes, LazyNodes):

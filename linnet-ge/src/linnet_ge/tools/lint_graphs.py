@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from linnet_ge.ir.operations import first_member
+from linnet_ge.ir.roles import INPUTS
 from linnet_ge.model import Dump, Graph, Link, Node
 from linnet_ge.tools.cycles import cycles
 from linnet_ge.tools.findings import Finding
@@ -93,9 +95,8 @@ def _inputs(node: Node, link: Link, run: Graph) -> str | None:
     handed_on = {int(number[1]) for number in numbers if number is not None}
     if not handed_on:
         return None
-    if node.type == "For":
-        handed_on.add(0)  # the number of the round
-    values = [one.attributes["index"].value for one in run.nodes if one.type == "Data" and "index" in one.attributes]
+    handed_on.update(range(first_member(node.type)))  # the number of the round
+    values = [one.attributes["index"].value for one in run.nodes if one.type in INPUTS and "index" in one.attributes]
     more = sorted(value for value in values if isinstance(value, int) and value not in handed_on)
     if not more:
         return None

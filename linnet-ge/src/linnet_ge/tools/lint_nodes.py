@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from linnet_ge.ir.roles import INPUTS, RESULTS, results_node
 from linnet_ge.model import Edge, Graph, Node
 from linnet_ge.readable.names import is_fallback_graph, is_fallback_input
 from linnet_ge.tools.cycles import cycles
@@ -15,9 +16,7 @@ from linnet_ge.tools.findings import Finding
 #: Loops of frames: what these give is taken in the next round.
 _NEXT_ROUND = frozenset({"NextIteration", "RefNextIteration"})
 #: Nodes that do something even if nothing takes what they give, or that a pass leaves behind.
-_SINKS = frozenset({"NetOutput", "Data", "RefData", "End", "Assign", "NoOp", "Send", "Recv", "Print", "Assert"})
-#: Types of inputs, which have an index.
-_INPUTS = frozenset({"Data", "RefData"})
+_SINKS = INPUTS | {RESULTS, "End", "Assign", "NoOp", "Send", "Recv", "Print", "Assert"}
 
 
 def nodes(graph: Graph, results_line: int | None) -> Iterator[Finding]:
@@ -56,10 +55,11 @@ def _edges(graph: Graph, found: list[Node], places: dict[str, int], results_line
             taken.add(name)
             if name not in places:
                 yield Finding("G202", node.line, graph.name, node.name, f"it waits for `{name}`, which no node of the graph is")
+    is_told = results_node(found) is not None  # of an edge into that node
     for output in graph.outputs:
         taken.add(output.edge.node)
         finding = _edge(graph, found, places, output.edge, None, results_line)
-        if finding is not None and "NetOutput" not in places:
+        if finding is not None and not is_told:
             yield finding
     for node in found if graph.outputs else ():
         if node.name not in taken and node.output_count and node.type not in _SINKS:
@@ -101,7 +101,7 @@ def path_text(path: tuple[str, ...]) -> str:
 
 def _indices(graph: Graph, found: list[Node]) -> Iterator[Finding]:
     """Indices of inputs that are there twice, or missing between others; without any index there is nothing to say."""
-    inputs = [node for node in found if node.type in _INPUTS]
+    inputs = [node for node in found if node.type in INPUTS]
     if not any("index" in node.attributes for node in inputs):
         return
     seen: dict[int, str] = {}

@@ -17,10 +17,8 @@ from itertools import count
 from msgspec import Struct
 from msgspec.structs import replace
 
+from linnet_ge.ir.roles import INPUTS, RESULTS
 from linnet_ge.model import Edge, Graph, Node, TensorInfo
-
-#: Types of inputs, which have an index.
-INPUTS = frozenset({"Data", "RefData"})
 
 
 class Boundary(Struct, frozen=True):
@@ -72,11 +70,11 @@ def _near(nodes: Sequence[Node], places: Mapping[str, int], start: int, hops: in
     """Places that are at most so many edges away."""
     beside: list[list[int]] = [[] for _ in nodes]
     for at, node in enumerate(nodes):
-        if node.type == "NetOutput":
+        if node.type == RESULTS:
             continue
         for name in (*(edge.node for edge in node.inputs), *node.control_inputs):
             source = places.get(name)
-            if source is not None and nodes[source].type != "NetOutput":
+            if source is not None and nodes[source].type != RESULTS:
                 beside[at].append(source)
                 beside[source].append(at)
     distance = {start: 0}

@@ -11,11 +11,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from linnet_ge.ir.dtypes import BITS, CPP
+from linnet_ge.ir.roles import CONSTANTS
 from linnet_ge.model import Dump, Graph, Node, TensorInfo, TensorValue
 from linnet_ge.text.collector import paused_collector
-
-#: Types whose nodes hold a value that does not change.
-CONSTANTS = frozenset({"Const", "Constant", "FileConstant"})
 
 
 class GraphCounts(Struct, frozen=True):
