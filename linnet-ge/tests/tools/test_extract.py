@@ -72,6 +72,22 @@ def test_the_part_around_a_node_of_a_readable_dump(opened: Open) -> None:
     )
 
 
+def test_a_constant_that_a_kept_node_takes_keeps_its_value_and_is_no_result(opened: Open) -> None:
+    text = SMALL.replace("Node[type=Add] (inputs = (x1=%x, x2=%x)", "Node[type=Add] (inputs = (x1=%x, x2=%k)")
+    text = text.replace("Const] ()", "Const] (attrs = {value: [7]})")
+    got = part(opened(text), "later", 0)
+    constant = next(line for line in text.splitlines() if line.startswith("  %k : "))
+    assert got.splitlines() == [
+        'graph("main"):',
+        "  %x : [#users=1] = Node[type=Data] (attrs = {index: 0})",
+        constant,
+        "  %later : [#users=1] = Node[type=Add] (inputs = (x1=%x, x2=%k))",
+        "",
+        "  return (%later)",
+    ]
+    assert part(opened(text), "k", 0).splitlines() == ['graph("main"):', constant, "", "  return (%k)"]
+
+
 def test_an_output_of_several_becomes_an_input_of_its_own(opened: Open) -> None:
     text = part(opened(SMALL), "call", 0)
     assert text.startswith('graph("main"):\n  %top_0 : [#users=1] = Node[type=Data] (attrs = {index: 0})\n  %call : ')
@@ -90,11 +106,11 @@ def test_indices_of_kept_inputs_stay_and_names_stay_single(opened: Open) -> None
 
 def test_no_hop_leads_over_the_results(opened: Open) -> None:
     text = PROTO.replace('input: "call:0"', 'input: "call:0"\n    input: "c:0"')
-    assert [n.name for n in opened(part(opened(text), "call", 1)).dump.graphs[0].nodes] == ["c", "x", "cast", "call"]
+    assert [n.name for n in opened(part(opened(text), "call", 1)).dump.graphs[0].nodes] == ["x", "c", "cast", "call"]
 
 
 def test_the_part_around_a_node_of_protobuf_text(opened: Open) -> None:
-    for hops, names in ((0, ["cast", "x", "call"]), (1, ["c", "x", "cast", "call"]), (9, ["x", "c", "cast", "call"])):
+    for hops, names in ((0, ["cast", "x", "call"]), (1, ["x", "c", "cast", "call"]), (9, ["x", "c", "cast", "call"])):
         text = part(opened(PROTO), "call", hops)
         back = opened(text)
         assert [n.name for n in back.dump.graphs[0].nodes] == names

@@ -20,7 +20,7 @@ InGraph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Th
 
 
 def command(file: File, *, around: Around, hops: Hops = 1, graph: InGraph = None, output: Output = None) -> None:
-    """Print the part of a dump around a node; what it takes from elsewhere comes from Data nodes."""
+    """Print the part of a dump around a node; what it takes from elsewhere comes from Data nodes, but constants."""
     from linnet_core.cli.output import say
     from linnet_core.text.near import listed
     from linnet_ge.commands.reading import places_of, read_dump

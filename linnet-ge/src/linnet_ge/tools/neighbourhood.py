@@ -2,9 +2,10 @@
 
 In: a graph, the place of a node, how many edges to go.  Out: `Part`.
 
-Kept are the nodes that so many edges lead to, in either direction.  What a kept node takes from elsewhere comes from a `Data` node: it
-has the name of the node that gave it, or `NAME_OUTPUT` where that has several outputs, and the smallest index that is free.  What others
-took of kept nodes, and what was a result, are the results.  The node of all results (NetOutput) is neither kept nor a way to others.
+Kept are the nodes that so many edges lead to, in either direction, and the constants these take: a value is no input.  What a kept node
+takes from elsewhere comes from a `Data` node: it has the name of the node that gave it, or `NAME_OUTPUT` where that has several outputs,
+and the smallest index that is free.  What others took of kept nodes, and what was a result, are the results, but not such constants.  The
+node of all results (NetOutput) is neither kept nor a way to others.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from msgspec.structs import replace
 
 from linnet_ge.ir.roles import INPUTS, RESULTS
 from linnet_ge.model import Edge, Graph, Node, TensorInfo
+from linnet_ge.tools.summary import CONSTANTS
 
 
 class Boundary(Struct, frozen=True):
@@ -61,9 +63,16 @@ def neighbourhood(graph: Graph, place: int, hops: int) -> Part:
     places: dict[str, int] = {}
     for at, node in enumerate(nodes):
         places.setdefault(node.name, at)
-    kept = tuple(sorted(_near(nodes, places, place, hops)))
+    near = _near(nodes, places, place, hops)
+    kept = tuple(sorted(near | _constants(nodes, places, near)))
     boundary = _boundary(graph, places, kept)
-    return Part(graph, kept, boundary, _results(graph, places, kept))
+    return Part(graph, kept, boundary, _results(graph, places, near))
+
+
+def _constants(nodes: Sequence[Node], places: Mapping[str, int], near: set[int]) -> set[int]:
+    """The constants that the nodes at `near` take."""
+    taken = {places[edge.node] for at in near for edge in nodes[at].inputs if edge.node in places}
+    return {at for at in taken if nodes[at].type in CONSTANTS and not nodes[at].inputs}
 
 
 def _near(nodes: Sequence[Node], places: Mapping[str, int], start: int, hops: int) -> set[int]:
@@ -117,9 +126,8 @@ def _new_name(name: str, names: set[str]) -> str:
     return found
 
 
-def _results(graph: Graph, places: Mapping[str, int], kept: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-    """The outputs of kept nodes that others take or that were results, in the order of nodes and outputs."""
-    inside = set(kept)
+def _results(graph: Graph, places: Mapping[str, int], inside: set[int]) -> tuple[tuple[str, int], ...]:
+    """The outputs of nodes inside that others take or that were results, in the order of nodes and outputs."""
     taken: set[tuple[int, int]] = set()
     takers = [edge for at, node in enumerate(graph.nodes) if at not in inside for edge in node.inputs]
     for edge in (*takers, *(output.edge for output in graph.outputs)):
