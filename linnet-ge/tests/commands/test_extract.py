@@ -34,7 +34,8 @@ def test_a_part_is_printed_or_written(linnet: Linnet, folder: Path) -> None:
     [
         pytest.param(["a.txt", "tops"], "a.txt: there is no node `tops`; did you mean `top`?", id="no such node"),
         pytest.param(["a.txt", "%tops"], "a.txt: there is no node `%tops`; did you mean `top`?", id="no such node as it is written"),
-        pytest.param(["a.txt", "Add"], "a.txt: there is no node `Add`; it is a type, of `later`", id="a type"),
+        pytest.param(["a.txt", "Add"], "a.txt: there is no node `Add`; it is the type of `later`", id="a type"),
+        pytest.param(["p.txt", "Data"], "p.txt: there is no node `Data`; it is the type of `x`", id="a type in several graphs"),
         pytest.param(["a.txt", "x", "--graph", "iner"], "a.txt: there is no graph `iner`; did you mean `inner`?", id="no such graph"),
         pytest.param(["a.txt", "x", "--graph", "inner"], "a.txt: there is no node `x` in graph `inner`", id="in another graph"),
         pytest.param(["gone.txt", "x"], "gone.txt: No such file or directory", id="no file"),

@@ -64,10 +64,10 @@ def _of_type(opened: Opened, chosen: list[int], name: str) -> str | None:
     """The nodes whose type it is, if it is one: the first few by name."""
     from linnet_core.text.near import listed
 
-    names = [node.name for at in chosen for node in opened.dump.graphs[at].nodes if node.type == name]
+    names = list(dict.fromkeys(node.name for at in chosen for node in opened.dump.graphs[at].nodes if node.type == name))
     if not names:
         return None
-    return f"it is a type, of {listed(names[:MOST_NAMES])}{f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''}"
+    return f"it is the type of {listed(names[:MOST_NAMES])}{f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''}"
 
 
 def _place(opened: Opened, at: int, name: str) -> int | None:
