@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from linnet_core.errors import SourceError, UsageError
+from linnet_core.graph.able import or_another
 from linnet_core.graph.nodes import MAX_SLOTS
 from linnet_core.text.diagnostic import Diagnostic
 
@@ -72,15 +73,14 @@ def check_options(request: ExportRequest, entry: Entry, target: Target) -> None:
         message = f"{flag} speaks of the blocks of a model, and the entry `{entry.name}` stands outside all blocks"
         raise refused(message, entry, help=f"leave out {flag}, or export an entry of a block")
     if request.fully_shard and not target.capabilities.supports_fully_shard:
-        raise refused(
-            f"the target `{target.name}` cannot gather sharded parameters", entry, help=f"leave out {flag}, or use another target"
-        )
+        message = f"the target `{target.name}` cannot gather sharded parameters"
+        raise refused(message, entry, help=or_another(flag, "supports_fully_shard"))
     if request.fully_shard and (request.place or request.offload):
         other = "--place" if request.place else "--offload"
         message = f"parameters are either sharded or placed: --fully-shard and {other} exclude each other"
         raise refused(message, entry, help=f"leave out --fully-shard or {other}")
     if not request.fully_shard and not target.capabilities.supports_placement:
-        raise refused(f"the target `{target.name}` cannot place", entry, help=f"leave out {flag}, or use another target")
+        raise refused(f"the target `{target.name}` cannot place", entry, help=or_another(flag, "supports_placement"))
     for path, slot in request.place.items():
         if slot < 0:
             raise UsageError(f"--place {path}={slot}: a slot cannot be negative")

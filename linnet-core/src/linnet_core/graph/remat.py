@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.graph.able import or_another
 from linnet_core.graph.calls import BeginRemat, EndRemat
 from linnet_core.graph.placement_request import blocks_at, refused
 
@@ -22,16 +23,14 @@ if TYPE_CHECKING:
     from linnet_core.graph.values import Value
     from linnet_core.ir.roots import Entry
 
-_HELP = "leave out --remat, or "
-
 
 def check_remat(entry: Entry, target: Target) -> None:
     """E6001 for an entry outside all blocks, and for a target that cannot recompute."""
     if entry.block is None:
         message = f"--remat speaks of the blocks of a model, and the entry `{entry.name}` stands outside all blocks"
-        raise refused(message, entry, help=f"{_HELP}export an entry of a block")
+        raise refused(message, entry, help="leave out --remat, or export an entry of a block")
     if not target.capabilities.supports_remat:
-        raise refused(f"the target `{target.name}` cannot compute a block again", entry, help=f"{_HELP}use a target that can: jax, torch")
+        raise refused(f"the target `{target.name}` cannot compute a block again", entry, help=or_another("--remat", "supports_remat"))
 
 
 class Remat:
