@@ -56,6 +56,25 @@ def test_help_lists_every_plugin_by_name(linnet, crowd):
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("metadata", "line"),
+    [
+        pytest.param("Summary: Draws what an entry computes.\n", "drawer    Draws what an entry computes (linnet-drawer).", id="a summary"),
+        pytest.param("", "drawer    From linnet-drawer.", id="none"),
+        pytest.param("Summary: \x1b[2J\a.\n", "drawer    [2J (linnet-drawer).", id="signs for a terminal"),
+        pytest.param("Summary: UNKNOWN" + " more" * 400 + "\n", "drawer    UNKNOWN more more", id="a long one"),
+    ],
+)
+def test_help_says_what_a_plugin_says_of_itself(linnet, distribution, metadata, line):
+    headers = f"Metadata-Version: 2.1\nName: linnet-drawer\nVersion: 1.0\n{metadata}"
+    distribution("linnet-drawer", "drawer = plugin_drawer", {"plugin_drawer": "raise RuntimeError('imported')"}, headers)
+    done = linnet("--help")
+    (found,) = [each.strip() for each in done.stdout.splitlines() if "drawer" in each]
+    assert found.startswith(line)
+    assert len(found) < 80
+    assert "  numpy     Print NumPy source of a Linnet entry (linnet-core).\n" in done.stdout
+
+
 def completed(linnet, words: str, at: int):
     return linnet(env={"_LINNET_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(at)})
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from linnet_core.cli.output import PIPE_CLOSED, abandon_streams, prepare_streams, say, show_diagnostics
 from linnet_core.errors import InternalError, LinnetError, SourceError, UsageError
+
+if TYPE_CHECKING:
+    from linnet_core.plugins.metadata import Listed
 
 #: Commands in the order `--help` lists them: module of `linnet_core.cli`, one-line help.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -34,6 +37,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "schema": ("schema", "Print a JSON Schema, or list them."),
     "plugins": ("plugins", "Show the installed plugins."),
 }
+#: One-line helps of the plugins of this package, whose own summary speaks of the language.
+OWN_PLUGINS = {"numpy": "Print NumPy source of a Linnet entry."}
 
 
 class LazyGroup(TyperGroup):
@@ -52,7 +57,7 @@ class LazyGroup(TyperGroup):
         from linnet_core.plugins.metadata import listed
 
         entry = listed().get(cmd_name)
-        return None if entry is None or entry.disabled else _stub(cmd_name, f"From {entry.distribution}.")
+        return None if entry is None or entry.disabled else _stub(cmd_name, _summary(entry))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is run, imported now."""
@@ -63,6 +68,13 @@ class LazyGroup(TyperGroup):
 
             raise UsageError(f"there is no command `{name}`; {did_you_mean(name, self.list_commands(ctx)) or '`linnet --help` lists them'}")
         return name, found, args[1:]
+
+
+def _summary(entry: Listed) -> str:
+    """What a plugin's distribution says of itself, and its name; nothing is imported to know more."""
+    own = OWN_PLUGINS.get(entry.name) if entry.distribution == "linnet-core" else None
+    said = "".join(c for c in " ".join((own or entry.summary).split()) if c.isprintable()).removesuffix(".")
+    return f"{said} ({entry.distribution})." if said else f"From {entry.distribution}."
 
 
 def _stub(name: str, summary: str) -> Any:

@@ -17,7 +17,8 @@ DISABLE_VARIABLE = "LINNET_DISABLE_PLUGINS"
 
 
 class Listed(NamedTuple):
-    """An entry point: `name` is its command, `module` what would be imported, `distribution` who brings it.
+    """An entry point: `name` is its command, `module` what would be imported, `distribution` who brings it, and `summary` what that says
+    of itself in a line.
 
     `shadowed` names other distributions that claim the same name and are left out.  (A named tuple, since `linnet --help` needs
     these rows and nothing else of msgspec.)
@@ -29,6 +30,7 @@ class Listed(NamedTuple):
     version: str
     disabled: bool = False
     shadowed: tuple[str, ...] = ()
+    summary: str = ""
 
 
 @cache
@@ -45,9 +47,10 @@ def listed() -> dict[str, Listed]:
     for name in sorted(claims):
         first, *others = sorted(claims[name], key=lambda c: (c.distribution != "linnet-core", c.distribution, c.module))
         shadowed = tuple(c.distribution for c in others)
-        found[name] = Listed(name, first.module, first.distribution, first.version, name in disabled, shadowed)
+        found[name] = Listed(name, first.module, first.distribution, first.version, name in disabled, shadowed, first.summary)
     return found
 
 
 def _claims() -> list[Listed]:
-    return [Listed(name, module, distribution, version) for distribution, version, name, module in entry_points(PROJECT)]
+    rows = entry_points(PROJECT)
+    return [Listed(name, module, distribution, version, summary=said) for distribution, version, name, module, said in rows]
