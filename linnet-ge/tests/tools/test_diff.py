@@ -291,6 +291,30 @@ def test_numbers_that_were_dealt_anew_are_new_names() -> None:
         assert {what for what, _ in diff(viewed(one), viewed(other)).counts} == {"renamed"}
 
 
+@pytest.mark.parametrize("gone", range(1, 10))
+def test_two_dumps_differ_as_much_in_either_order(gone: int) -> None:
+    blocks = "".join(
+        f"  %Exp_{at} : [#users=1] = Node[type=Exp] (inputs = (x=%Add_{at}))\n"
+        f"  %Add_{at + 1} : [#users=1] = Node[type=Add] (inputs = (x1=%Add_{at}, x2=%Exp_{at}))\n"
+        for at in range(10)
+    )
+    text = f'graph("g"):\n  %Add_0 : [#users=1] = Node[type=Data] (attrs = {{index: 0}})\n{blocks}\n  return (%Add_10)\n'
+    line = f"  %Add_{gone} : [#users=1] = Node[type=Add] (inputs = (x1=%Add_{gone - 1}, x2=%Exp_{gone - 1}))\n"
+    assert line in text
+    less = viewed(text.replace(line, "").replace(f"%Add_{gone},", f"%Add_{gone - 1},").replace(f"%Add_{gone})", f"%Add_{gone - 1})"))
+    there, back = told(diff(viewed(text), less)), told(diff(less, viewed(text)))
+    mirrored = [(b, a, [(what, key, y, x) for what, key, x, y in changes]) for a, b, changes in back]
+    assert sorted(mirrored, key=repr) == sorted(there, key=repr)
+    assert len(there) == 3  # it is removed, and what took it takes something else
+
+
+def test_a_name_that_is_gone_is_no_name_of_another_node() -> None:
+    before = 'graph("g"):\n  %y : [#users=1] = Node[type=Neg] (inputs = (x=%x))\n\n  return (%y)\n'
+    after = before.replace("  %y :", "  %x : [#users=1] = Node[type=Data] (attrs = {index: 0})\n  %y :")
+    for one, other in ((before, after), (after, before)):
+        assert ("y", "y", [("input", "x", "x", "x")]) in told(diff(viewed(one), viewed(other)))
+
+
 def test_a_numbered_name_that_takes_something_else_is_the_same_node() -> None:
     rows = [("Neg", "x"), ("Exp", "x"), ("Add", "1 2"), ("Neg", "1")]
     changed = [*rows[:2], ("Add", "2 2"), rows[3]]

@@ -20,6 +20,7 @@ from linnet_ge.readable.values import value_text
 from linnet_ge.text.collector import paused_collector
 from linnet_ge.tools.comparable import Terms
 from linnet_ge.tools.graph_pairs import GraphPair, graph_pairs, without_bodies
+from linnet_ge.tools.matching import Pairs, Side
 
 #: Longer values are cut: those of constants may be megabytes.
 LONGEST = 400
@@ -127,6 +128,16 @@ def _graph(pair: GraphPair, terms: Terms, names: dict[str, str]) -> GraphDiffere
     return GraphDifference(one.name, other.name, what, results, nodes, same)
 
 
+def names_of(pairs: Pairs, left: Side, right: Side) -> dict[str, str]:
+    """What a name of the first graph is called in the second; names of nodes without a partner are called what no node is."""
+    names: dict[str, str] = {}
+    for a, b in pairs.pairs:
+        names.setdefault(left.nodes[a].name, right.nodes[b].name)
+    for name in (*(left.nodes[at].name for at in pairs.removed), *(name for name in right.place if name not in left.place)):
+        names.setdefault(name, f"\n{name}")
+    return names
+
+
 class _Comparing:
     """Two graphs whose nodes have been paired."""
 
@@ -136,9 +147,7 @@ class _Comparing:
         self.terms = terms
         self.graphs = graphs
         #: What a name of the first graph is called in the second.
-        self.names: dict[str, str] = {}
-        for a, b in self.pairs.pairs:
-            self.names.setdefault(self.left.nodes[a].name, self.right.nodes[b].name)
+        self.names = names_of(*pair.sides)
 
     def nodes(self) -> tuple[tuple[NodeDifference, ...], int]:
         """The differences in the order of the first graph, what was added where it was; and how many nodes are the same."""

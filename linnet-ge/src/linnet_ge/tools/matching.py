@@ -22,6 +22,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -29,6 +30,8 @@ from linnet_ge.model import Graph, Node
 
 #: What of a node, beside type and inputs, tells it from others.
 Trait = Callable[[Node], Hashable]
+#: What names that are a type and a number are taken for: names; numbers that moved, where something was put in before them; nothing.
+Numbers = Literal["names", "moved", "dealt anew"]
 #: As many rounds are made: each costs as much as reading the graphs once.
 _ROUNDS = 4
 #: In a signature: a source that is being worked out (a cycle), one that no node of the graph has.
@@ -78,29 +81,40 @@ class Side:
 def match(one: Graph, other: Graph, trait: Trait, keep: Callable[[Node], bool] = lambda node: True) -> tuple[Pairs, Side, Side]:
     """The pairs of two graphs' nodes for which `keep` holds, and both sides.
 
-    Two exports of one model may number their nodes otherwise: where pairs by name leave differences, the graphs are matched once more as
-    if names that are a type and a number were not there, and what leaves less of them is taken.
+    Where pairs by name leave differences the graphs are matched in other ways, too, and those that leave least are taken: from the other
+    side, so that two dumps differ as much in either order, and with names that are a type and a number for what they may be.
     """
     a_nodes, b_nodes = [n for n in one.nodes if keep(n)], [n for n in other.nodes if keep(n)]
     results = list(zip(one.outputs, other.outputs, strict=True)) if len(one.outputs) == len(other.outputs) else []
     names = [(a.edge.node, b.edge.node) for a, b in results]
-    found = _matched(a_nodes, b_nodes, trait, names, numbers=True)
-    different, cost = found.cost()
-    if different and any(map(_is_numbered, a_nodes)) and any(map(_is_numbered, b_nodes)):
-        again = _matched(a_nodes, b_nodes, trait, names, numbers=False)
-        if again.cost()[1] < cost:
-            found = again
+    found = _matched(a_nodes, b_nodes, trait, names, "names")
+    if found.cost().different:
+        numbered = any(map(_is_numbered, a_nodes)) and any(map(_is_numbered, b_nodes))
+        others: tuple[Numbers, ...] = ("moved", "dealt anew") if numbered else ()
+        swapped = [(b, a) for a, b in names]
+        ways = [found, *(_matched(a_nodes, b_nodes, trait, names, way) for way in others)]
+        ways += [_matched(b_nodes, a_nodes, trait, swapped, way).mirrored() for way in ("names", *others)]
+        found = min(ways, key=lambda way: way.cost().order)
     return found.pairs(), found.left, found.right
 
 
-def _matched(a_nodes: Sequence[Node], b_nodes: Sequence[Node], trait: Trait, results: list[tuple[str, str]], *, numbers: bool) -> Matching:
+def _matched(a_nodes: Sequence[Node], b_nodes: Sequence[Node], trait: Trait, results: list[tuple[str, str]], numbers: Numbers) -> Matching:
+    """Both sides with their partners."""
     matching = Matching(Side(a_nodes), Side(b_nodes), trait)
-    if numbers:
-        matching.by_name()
-    else:
-        matching.by_full_names()
+    matching.by_name(numbers)
     matching.by_structure(results)
     return matching
+
+
+class Cost(Struct, frozen=True):
+    """How many nodes differ from their partner by more than the name, or have none; and what puts ways of matching in order.
+
+    The order is that of four times that number with one for each new name, then of how far nodes moved, then of the places of pairs: the
+    same whichever of the graphs comes first.
+    """
+
+    different: int
+    order: tuple[int, int, list[tuple[int, int]]]
 
 
 class Matching:
@@ -123,35 +137,28 @@ class Matching:
         self.right.partner[b] = a
         self.waiting.append((a, b))
 
-    def by_name(self) -> None:
+    def by_name(self, numbers: Numbers) -> None:
         """The first node of a name with the first of that name, the second with the second, and so on."""
         places: dict[str, list[int]] = {}
         for at in range(len(self.right.nodes) - 1, -1, -1):
             places.setdefault(self.right.nodes[at].name, []).append(at)
         named = [(at, places[node.name].pop()) for at, node in enumerate(self.left.nodes) if places.get(node.name)]
-        alone = [self.right.nodes[at] for left in places.values() for at in left]
-        if len(named) < len(self.left.nodes):
-            paired = {a for a, _ in named}
-            alone += [node for at, node in enumerate(self.left.nodes) if at not in paired]
-        if any(map(_is_numbered, alone)) and any(self._disagrees(a, b) for a, b in named):
-            self._past_numbers(named)
-            return
+        numbered = [(a, b) for a, b in named if _is_numbered(self.left.nodes[a]) or _is_numbered(self.right.nodes[b])]
+        leave = frozenset(numbered) if numbers != "names" else ()
         for a, b in named:
-            self.pair(a, b)
+            if (a, b) not in leave:
+                self.pair(a, b)
+        if numbers == "moved":
+            self._past_numbers(numbered)
 
-    def by_full_names(self) -> None:
-        """As `by_name`, for names that are more than a type and a number."""
-        places: dict[str, list[int]] = {}
-        for at in range(len(self.right.nodes) - 1, -1, -1):
-            if not _is_numbered(self.right.nodes[at]):
-                places.setdefault(self.right.nodes[at].name, []).append(at)
-        for at, node in enumerate(self.left.nodes):
-            if places.get(node.name) and not _is_numbered(node):
-                self.pair(at, places[node.name].pop())
+    def mirrored(self) -> Matching:
+        """The same with the sides exchanged."""
+        return Matching(self.right, self.left, self.trait)
 
-    def cost(self) -> tuple[int, int]:
-        """How many nodes differ from their partner by more than the name, or have none; and four times that, with one for each new name."""
-        different = renamed = 0
+    def cost(self) -> Cost:
+        """What the pairs leave."""
+        different, renamed, moved = len(self.right.unpaired()), 0, 0
+        places: list[tuple[int, int]] = []
         for a, b in enumerate(self.left.partner):
             if b is None:
                 different += 1
@@ -160,22 +167,12 @@ class Matching:
             takes = [(s if s < 0 else self.left.partner[s], output) for s, output in self.left.sources(a)]
             different += one.type != other.type or takes != self.right.sources(b) or self.trait(one) != self.trait(other)
             renamed += one.name != other.name
-        different += len(self.right.unpaired())
-        return different, 4 * different + renamed
+            moved += abs(a - b)
+            places.append((min(a, b), max(a, b)))
+        return Cost(different, (4 * different + renamed, moved, sorted(places)))
 
-    def _disagrees(self, a: int, b: int) -> bool:
-        """Whether a name that is a type and a number stands for nodes that take other things."""
-        one, other = self.left.nodes[a], self.right.nodes[b]
-        if not _is_numbered(one):
-            return False
-        return [(edge.node, edge.output) for edge in one.inputs] != [(edge.node, edge.output) for edge in other.inputs]
-
-    def _past_numbers(self, named: list[tuple[int, int]]) -> None:
-        """Pair by name where numbers have moved: numbered nodes that have inputs by all that leads to them, and only then by name."""
-        numbered = [(a, b) for a, b in named if _is_numbered(self.left.nodes[a])]
-        for a, b in named:
-            if not _is_numbered(self.left.nodes[a]):
-                self.pair(a, b)
+    def _past_numbers(self, numbered: list[tuple[int, int]]) -> None:
+        """Pair numbered nodes that have inputs by all that leads to them, and only then by name."""
         by_name = dict(numbered)
         alike = [
             pair

@@ -14,7 +14,7 @@ from msgspec import Struct
 from linnet_ge.model import Dump
 from linnet_ge.text.collector import paused_collector
 from linnet_ge.tools.comparable import Terms
-from linnet_ge.tools.diff import Change, compare
+from linnet_ge.tools.diff import Change, compare, names_of
 from linnet_ge.tools.folder import File, Stage
 from linnet_ge.tools.graph_pairs import GraphPair, graph_pairs
 
@@ -97,10 +97,7 @@ def _followed(
     partner = left.partner[at] if at is not None else None
     if partner is None:
         return gone, None
-    names: dict[str, str] = {}
-    for a, b in found.pairs:
-        names.setdefault(left.nodes[a].name, right.nodes[b].name)
-    other = right.nodes[partner]
+    other, names = right.nodes[partner], names_of(found, left, right)
     changes = compare(node, other, terms, names, graphs)
     number = next(at for at, one in enumerate(dump.graphs) if one is pair.b)
     position = next(at for at, one in enumerate(dump.graphs[number].nodes) if one is other)
