@@ -55,6 +55,8 @@ def test_a_node_of_several_graphs_has_to_be_chosen_to_be_extracted(linnet: Linne
 
 
 def test_a_node_is_explained(linnet: Linnet, folder: Path) -> None:
+    odd = (f"  %{name} : [#users=1] = Node[type={kind}] (attrs = {{odd: 1}})\n" for name, kind in (("a", "Relu"), ("b", "NoSuchOp")))
+    (folder / "odd.txt").write_text('graph("g"):\n' + "".join(odd), encoding="utf-8")
     done = linnet("ge", "explain", "a.txt", "ret_1")
     assert (done.returncode, done.stderr) == (0, b"")
     assert (
@@ -75,6 +77,8 @@ def test_a_node_is_explained(linnet: Linnet, folder: Path) -> None:
 """
     )
     assert linnet("ge", "explain", "a.txt", "%ret_1").stdout == done.stdout
+    assert b"not in the table" in linnet("ge", "explain", "odd.txt", "a").stdout
+    assert b"not in the table" not in linnet("ge", "explain", "odd.txt", "b").stdout
     assert b"not connected" not in linnet("ge", "explain", "a.txt", "x").stdout
     assert b"    x  <- c  Const  DT_BFLOAT16 [4] ND  required\n" in linnet("ge", "explain", "p.txt", "cast").stdout
     assert b"  graphs\n    f  inner  1 node\n" in linnet("ge", "explain", "p.txt", "call").stdout

@@ -79,7 +79,7 @@ def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
         page.line(f"    waited for by: {', '.join(told.waiting[:MOST_USES])}")
     if told.settings:
         page.line("  attributes")
-        page.table([Column()] * 3, map(_setting, told.settings), indent=4)
+        page.table([Column()] * 3, (_setting(one, told.known) for one in told.settings), indent=4)
     if told.runs:
         page.line("  graphs")
         sizes = [(run.name or "", run.graph, "(no body)" if run.nodes is None else counted(run.nodes, "node")) for run in told.runs]
@@ -100,11 +100,12 @@ def _given(page: Page, given: Given, element: str | None) -> None:
         page.line(f"      and {len(given.uses) - MOST_USES} more")
 
 
-def _setting(one: Setting) -> tuple[str, str, str]:
+def _setting(one: Setting, known: bool) -> tuple[str, str, str]:
+    """Its key, its value, what the table says of it, if that is `known`."""
     value = one.value if one.value is not None else "(empty)" if one.state == "unset" else ""
     private = one.state == "other" and one.key.startswith(("_", "."))
     value = value if len(value) <= LONGEST else f"{value[:LONGEST]}... (`linnet ge read --json` has all)"
-    return one.key, " ".join(value.split("\n")), "private" if private else _STATES[one.state]
+    return one.key, " ".join(value.split("\n")), "private" if private else _STATES[one.state] if known else ""
 
 
 def _output(name: str, output: int) -> str:

@@ -48,7 +48,9 @@ def _element(record: GraphRecord, graph: str, one: ElementRecord, name: str, use
     if one.name != name:
         yield Finding("G303", one.line, graph, one.name, f"the emitter would call it `{name}`")
     elif one.users != uses:
-        yield Finding("G302", one.line, graph, one.name, f"its count of users is {one.users}, and it is taken {uses} times")
+        yield Finding(
+            "G302", one.line, graph, one.name, f"its count of users is {one.users}, and it is taken {uses} time{'' if uses == 1 else 's'}"
+        )
 
 
 def _node(graph: str, node: NodeRecord, own: list[ElementRecord]) -> Iterator[Finding]:
