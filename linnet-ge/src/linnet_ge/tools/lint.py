@@ -84,7 +84,7 @@ def _gathered(graph: Graph, found: list[Finding], *, damaged: bool, last: bool) 
     if not explained or not (damaged or (last and len(explained) > _FEW)):
         return found
     counts = Counter(one.code for one in explained)
-    words = ", ".join(f"{count} times {RULES[code][1]}" for code, count in sorted(counts.items()))
+    words = "; ".join(f"{RULES[code][1]} ({count} time{'' if count == 1 else 's'})" for code, count in sorted(counts.items()))
     first = min(explained, key=lambda one: one.line or 0)
     message = f"a part of the graph is missing: {words}"
     return [one for one in found if one.code not in _OF_WHOLE_GRAPHS] + [Finding("G101", first.line, graph.name, None, message)]
