@@ -38,6 +38,10 @@ ValueKind = Literal[
 ]
 
 
+#: A node of more outputs is not believed in: there is none, and a file can claim any number.
+MOST_OUTPUTS = 1 << 16
+
+
 class Problem(Struct, frozen=True):
     """What is wrong with a file, and where; a partial result carries its problems."""
 

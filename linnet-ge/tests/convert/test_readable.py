@@ -122,7 +122,7 @@ def test_a_name_that_no_readable_dump_can_hold_is_told(tmp_path: Path) -> None:
 
 def test_a_node_of_more_outputs_than_there_can_be_is_refused() -> None:
     node = Node("a", "Odd", 10**17)
-    with pytest.raises(DocumentError, match="node `a` has 100000000000000000 outputs"):
+    with pytest.raises(DocumentError, match="node `a` says that it has 100000000000000000 outputs"):
         dump_text(Dump("readable", (Graph("g", (node,)),)))
 
 

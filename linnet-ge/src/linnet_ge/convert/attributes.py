@@ -13,8 +13,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 
 from linnet_ge.convert.lost import Lost
-from linnet_ge.formats.attributes import Attributes
-from linnet_ge.formats.onnx_attributes import OnnxAttributes
+from linnet_ge.formats.attributes import FieldAttributes
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Node, TensorValue, Value
 from linnet_ge.readable.values import value_text
@@ -77,7 +76,7 @@ def lost_attributes(node: Node) -> Iterator[Lost]:
 def _line(node: Node, key: str) -> int | None:
     """The line of an attribute, or that of its node."""
     attributes = node.attributes
-    told = attributes.line_of(key) if isinstance(attributes, Attributes | OnnxAttributes) else None
+    told = attributes.line_of(key) if isinstance(attributes, FieldAttributes) else None
     return told or node.line
 
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from linnet_ge.prototext.scalars import string_of
-from linnet_ge.prototext.tree import Message, scalar
+from linnet_ge.prototext.tree import Message, string_in
 
 _DESCS = ("input_desc", "output_desc")
 #: So many kinds of one family are named in a line of counts.
@@ -37,9 +36,9 @@ def of_fields(fields: Message, family: str, node: str | None) -> Iterator[Lost]:
         if name in _DESCS and family not in _DESCS and type(field.value) is tuple:
             yield from of_fields(field.value, name, node)
         elif name == "attr" and type(field.value) is tuple:
-            yield Lost(field.line, node, family, string_of(scalar(field.value, "key") or '""') or "")
+            yield Lost(field.line, node, family, string_in(field.value, "key"))
         elif name == "attribute" and type(field.value) is tuple:
-            key, _, _ = (string_of(scalar(field.value, "name") or '""') or "").partition(":")
+            key, _, _ = string_in(field.value, "name").partition(":")
             stem = next((stem for stem in ("input_desc", "output_desc") if key.startswith(f"{stem}_")), None)
             yield Lost(field.line, node, stem or family, key if stem is None else key[len(stem) + 1 :])
         else:

@@ -28,7 +28,7 @@ def readable_text(opened: Opened) -> str:
         from linnet_ge.readable.write import canonical
 
         return canonical(opened.readable)
-    return dump_text(shown(opened.dump), all_graphs=True)
+    return dump_text(shown(opened.dump), all_graphs=True, file=opened.file)
 
 
 def shown(dump: Dump) -> Dump:

@@ -11,5 +11,6 @@ In: a path, or a field tree (`linnet_ge.prototext`).  Out: `linnet_ge.model.Dump
     naming.py           what inputs are called in a readable dump
     tensors.py          the data of tensors
     dtypes.py           data types
+    roots.py            which fields of a file hold its graphs
     rest.py             what a protobuf dump says and the view does not
 """

@@ -13,7 +13,7 @@ from linnet_ge.formats.dtypes import CPP, word_of
 from linnet_ge.formats.tensors import tensor_value
 from linnet_ge.model import TensorValue, Value, ValueKind
 from linnet_ge.prototext.scalars import bool_of, bytes_of, float_of, int_of, string_of
-from linnet_ge.prototext.tree import Field, Items, Message, message, messages, scalar, scalars
+from linnet_ge.prototext.tree import Field, Items, Message, message, messages, scalar, scalars, string_in
 from linnet_ge.prototext.write import write
 
 
@@ -54,34 +54,29 @@ _EMPTY: dict[str, ValueKind] = {
 }
 
 
-class Attributes(Mapping[str, Value]):
-    """The attributes of one operation; `taken` names the fields of the operation that the view says in its own words.
+class FieldAttributes(Mapping[str, Value]):
+    """The attributes of one node, found among its fields at first use.
 
     Values are decoded each time they are asked for: a large file has more of them than memory should hold.
     """
 
-    __slots__ = ("_fields", "_found", "_taken")
+    __slots__ = ("_fields", "_found")
 
-    def __init__(self, fields: Message, taken: frozenset[str]) -> None:
+    def __init__(self, fields: Message) -> None:
         self._fields = fields
-        self._taken = taken
-        self._found: dict[str, Message | list[Field]] | None = None
+        self._found: dict[str, Any] | None = None
 
-    def _index(self) -> dict[str, Message | list[Field]]:
-        """The message of each attribute; for a field of the operation itself the list of all times it stands there."""
+    def _made(self) -> dict[str, Any]:
+        """What each attribute is made of, in the order of the names."""
+        raise NotImplementedError
+
+    def _index(self) -> dict[str, Any]:
         if self._found is None:
-            found: dict[str, Message | list[Field]] = dict(entries(self._fields, "attr"))
-            add_own(found, self._fields, self._taken | {"attr"})
-            self._found = found
+            self._found = self._made()
         return self._found
 
-    def __getitem__(self, key: str) -> Value:
-        """The value of one attribute."""
-        found = self._index()[key]
-        return value_of(found) if isinstance(found, tuple) else own_field(tuple(found))
-
     def line_of(self, key: str) -> int | None:
-        """The line on which a value begins; None of one that holds nothing."""
+        """The line on which an attribute begins; None of one that holds nothing."""
         found = self._index()[key]
         return found[0].line if found else None
 
@@ -89,12 +84,36 @@ class Attributes(Mapping[str, Value]):
         return key in self._index()
 
     def __iter__(self) -> Iterator[str]:
-        """The names in the order of the file."""
+        """The names in order."""
         return iter(self._index())
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self._index())
+
+
+class Attributes(FieldAttributes):
+    """The attributes of one operation in the order of the file.
+
+    `taken` names the fields of the operation that the view says in its own words.
+    """
+
+    __slots__ = ("_taken",)
+
+    def __init__(self, fields: Message, taken: frozenset[str]) -> None:
+        super().__init__(fields)
+        self._taken = taken
+
+    def _made(self) -> dict[str, Message | list[Field]]:
+        """The message of each attribute; for a field of the operation itself the list of all times it stands there."""
+        found: dict[str, Message | list[Field]] = dict(entries(self._fields, "attr"))
+        add_own(found, self._fields, self._taken | {"attr"})
+        return found
+
+    def __getitem__(self, key: str) -> Value:
+        """The value of one attribute."""
+        found = self._index()[key]
+        return value_of(found) if isinstance(found, tuple) else own_field(tuple(found))
 
 
 def add_own(found: dict[str, Any], fields: Message, taken: frozenset[str]) -> None:
@@ -109,7 +128,7 @@ def add_own(found: dict[str, Any], fields: Message, taken: frozenset[str]) -> No
 def entries(fields: Message, name: str) -> Iterator[tuple[str, Message]]:
     """Keys and values of a map field; an entry without a key has the empty one, as in protobuf."""
     for entry in messages(fields, name):
-        yield string_of(scalar(entry, "key") or '""') or "", message(entry, "value") or ()
+        yield string_in(entry, "key"), message(entry, "value") or ()
 
 
 def value_of(fields: Message) -> Value:

@@ -15,21 +15,22 @@ from linnet_ge.formats.dtypes import ONNX
 from linnet_ge.formats.edges import Place, edges
 from linnet_ge.formats.naming import input_parameters
 from linnet_ge.formats.onnx_attributes import OnnxAttributes, named, sizes_in, value_of, word_in
+from linnet_ge.formats.roots import graph_fields
 from linnet_ge.ir.operations import operation
 from linnet_ge.ir.roles import results_node
-from linnet_ge.model import Dump, Edge, Graph, Link, Node, Output, Problem, TensorInfo
+from linnet_ge.model import MOST_OUTPUTS, Dump, Edge, Graph, Link, Node, Output, Problem, TensorInfo
 from linnet_ge.prototext.scalars import int_of, string_of
-from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars
+from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars, string_in
 
+#: What a graph calls its nodes.
+NODES = "node"
 #: Nodes that hold a graph and are no operations.
 SUBGRAPH = "subgraph"
-#: Outputs of higher numbers are not believed in.
-MOST_OUTPUTS = 1 << 16
 
 
 def view(document: Document, file: str) -> Dump:
     """The dump; `DocumentError` where the file has no graph."""
-    roots = graph_fields(document)
+    roots = graph_fields(document, NODES)
     if not roots:
         raise DocumentError(f"{file}: no graph; `graph {{` was expected")
     notes = list(document.problems)
@@ -40,12 +41,6 @@ def view(document: Document, file: str) -> Dump:
         graphs.append(graph)
         waiting.extend(inner)
     return Dump("onnx", tuple(graphs), tuple(notes))
-
-
-def graph_fields(document: Document) -> list[Field]:
-    """The fields that hold graphs; the whole file as one where it is a bare graph."""
-    roots = list(each(document.root, "graph"))
-    return [Field("graph", document.root, 1)] if not roots and any(field.name == "node" for field in document.root) else roots
 
 
 def held_graphs(fields: Message) -> list[Field]:
@@ -61,16 +56,16 @@ def _held(node: Message) -> list[tuple[str, Field]]:
 def _graph(root: Field, file: str, notes: list[Problem]) -> tuple[Graph, list[Field]]:
     """A graph, and the fields of those its nodes hold."""
     fields: Message = root.value
-    described = {text_of(info, "name"): info for kind in ("output", "value_info") for info in messages(fields, kind)}
+    described = {string_in(info, "name"): info for kind in ("output", "value_info") for info in messages(fields, kind)}
     inner: list[Field] = []
     nodes: list[Node] = []
     for field in each(fields, "node"):
         held = _held(field.value)
         inner += [graph for _, graph in held]
-        if text_of(field.value, "op_type") != SUBGRAPH:
-            links = tuple(Link(name, text_of(graph.value, "name")) for name, graph in held)
+        if string_in(field.value, "op_type") != SUBGRAPH:
+            links = tuple(Link(name, string_in(graph.value, "name")) for name, graph in held)
             nodes.append(_node(field, links, described, file, notes))
-    return Graph(text_of(fields, "name"), tuple(nodes), _outputs(fields, nodes), root.line), inner
+    return Graph(string_in(fields, "name"), tuple(nodes), _outputs(fields, nodes), root.line), inner
 
 
 def _outputs(fields: Message, nodes: list[Node]) -> tuple[Output, ...]:
@@ -81,7 +76,7 @@ def _outputs(fields: Message, nodes: list[Node]) -> tuple[Output, ...]:
     names = {node.name for node in nodes}
     found: list[Output] = []
     for position, info in enumerate(messages(fields, "output")):
-        name = text_of(info, "name")
+        name = string_in(info, "name")
         source, colon, index = name.rpartition(":")
         output = int_of(index) if colon and name not in names else None
         found.append(Output(Edge(None, name, 0, position) if output is None else Edge(None, source, output, position)))
@@ -90,8 +85,8 @@ def _outputs(fields: Message, nodes: list[Node]) -> tuple[Output, ...]:
 
 def _node(field: Field, links: tuple[Link, ...], described: dict[str, Message], file: str, notes: list[Problem]) -> Node:
     fields: Message = field.value
-    name = text_of(fields, "name")
-    kind = text_of(fields, "op_type").removeprefix("ge:")
+    name = string_in(fields, "name")
+    kind = string_in(fields, "op_type").removeprefix("ge:")
     sources = tuple(scalars(fields, "input"))
     attributes = OnnxAttributes(fields, kind)
     names = input_parameters(kind, OnnxAttributes(fields, kind), len(sources))
@@ -170,8 +165,3 @@ def value_info(fields: Message) -> tuple[str | None, tuple[int, ...] | None]:
             int_of(scalar(dim, "dim_value") or ("-1" if scalar(dim, "dim_param") else "0")) or 0 for dim in messages(shape, "dim")
         )
     return ONNX.get(scalar(tensor, "elem_type") or ""), sizes
-
-
-def text_of(fields: Message, name: str) -> str:
-    """The string in the field `name`, or nothing."""
-    return string_of(scalar(fields, name) or '""') or ""

@@ -13,11 +13,14 @@ from linnet_ge.formats.attributes import Attributes, dims, entries, value_of
 from linnet_ge.formats.dtypes import word_of
 from linnet_ge.formats.edges import Place, edges
 from linnet_ge.formats.naming import input_parameters, links_of
+from linnet_ge.formats.roots import graph_fields
 from linnet_ge.ir.roles import results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, Output, Problem, TensorInfo
 from linnet_ge.prototext.scalars import string_of
-from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars
+from linnet_ge.prototext.tree import Document, Field, Message, each, message, messages, scalar, scalars, string_in
 
+#: What a graph calls its nodes.
+NODES = "op"
 #: Fields of an operation that the view says in its own words.
 TAKEN = frozenset({"name", "type", "input", "input_desc", "output_desc", "subgraph_name"})
 #: Numbers of outputs from here on are not taken at their word where nothing else tells of the outputs.
@@ -26,17 +29,11 @@ MOST_OUTPUTS = 256
 
 def view(document: Document, file: str) -> Dump:
     """The dump; `DocumentError` where the file has neither a graph nor an operation."""
-    roots = graph_fields(document)
+    roots = graph_fields(document, NODES)
     if not roots:
         raise DocumentError(f"{file}: no graph; `graph {{` or, for a bare graph, `op {{` was expected")
     notes = list(document.problems)
     return Dump("proto", tuple(_graph(field, file, notes) for field in roots), tuple(notes))
-
-
-def graph_fields(document: Document) -> list[Field]:
-    """The fields that hold graphs; the whole file as one where it is a bare graph."""
-    roots = list(each(document.root, "graph"))
-    return [Field("graph", document.root, 1)] if not roots and any(field.name == "op" for field in document.root) else roots
 
 
 def _graph(root: Field, file: str, notes: list[Problem]) -> Graph:
@@ -47,7 +44,7 @@ def _graph(root: Field, file: str, notes: list[Problem]) -> Graph:
         results = taker.inputs
     else:
         results, _ = edges(scalars(fields, "output"), {}, Place(file, root.line, None, "output"), notes)
-    return Graph(_text(fields, "name"), _counted(nodes, results), tuple(Output(edge) for edge in results), root.line)
+    return Graph(string_in(fields, "name"), _counted(nodes, results), tuple(Output(edge) for edge in results), root.line)
 
 
 def _counted(nodes: tuple[Node, ...], results: tuple[Edge, ...]) -> tuple[Node, ...]:
@@ -65,8 +62,8 @@ def _counted(nodes: tuple[Node, ...], results: tuple[Edge, ...]) -> tuple[Node, 
 
 def _node(op: Field, file: str, notes: list[Problem]) -> Node:
     fields: Message = op.value
-    name = _text(fields, "name")
-    kind = _text(fields, "type")
+    name = string_in(fields, "name")
+    kind = string_in(fields, "type")
     sources = tuple(scalars(fields, "input"))
     names = input_parameters(kind, Attributes(fields, TAKEN), len(sources))
     inputs, control = edges(sources, names, Place(file, op.line, name, "input"), notes)
@@ -85,11 +82,7 @@ def tensor_info(fields: Message) -> TensorInfo:
     return TensorInfo(
         word_of(scalar(fields, "dtype")),
         None if shape is None else dims(shape),
-        _text(fields, "layout") or None,
+        string_in(fields, "layout") or None,
         origin.value if origin is not None and known else None,
         layout.value if layout is not None and layout.kind == "string" else None,
     )
-
-
-def _text(fields: Message, name: str) -> str:
-    return string_of(scalar(fields, name) or '""') or ""

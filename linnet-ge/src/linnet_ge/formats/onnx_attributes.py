@@ -9,15 +9,15 @@ Zero is not written: an integer that is 0 is only `type: INT`.  A bool is an INT
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from linnet_ge.formats.attributes import add_own, own_field
+from linnet_ge.formats.attributes import FieldAttributes, add_own, own_field
 from linnet_ge.formats.tensors import tensor_value
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Value, ValueKind
 from linnet_ge.prototext.scalars import bytes_of, float_of, int_of, string_of
-from linnet_ge.prototext.tree import Field, Message, messages, scalar, scalars
+from linnet_ge.prototext.tree import Field, Message, messages, scalar, scalars, string_in
 from linnet_ge.prototext.write import write
 
 #: Attributes that are no attributes of the operation, but say what the node is to the compiler.
@@ -60,28 +60,25 @@ _TYPES: dict[str, tuple[str, ValueKind, _Decode, Any]] = {
 _NUMBERS = {"1": "FLOAT", "2": "INT", "3": "STRING", "6": "FLOATS", "7": "INTS", "8": "STRINGS"}
 
 
-class OnnxAttributes(Mapping[str, Value]):
-    """The attributes of one node."""
+class OnnxAttributes(FieldAttributes):
+    """The attributes of one node of type `kind` in the order of the file; tensors come last."""
 
-    __slots__ = ("_fields", "_found", "_kind")
+    __slots__ = ("_kind",)
 
     def __init__(self, fields: Message, kind: str) -> None:
-        self._fields = fields
+        super().__init__(fields)
         self._kind = kind
-        self._found: dict[str, _Found] | None = None
 
-    def _index(self) -> dict[str, _Found]:
+    def _made(self) -> dict[str, _Found]:
         """What each attribute is made of."""
-        if self._found is None:
-            told = {name: found for name, found in named(self._fields) if not DESC.fullmatch(name) and not _is_graph(found)}
-            tensors = [name[:-11] for name in told if name.endswith("_desc_dtype") and f"{name[:-11]}_data" in told]
-            parts = {f"{name}_{part}" for name in tensors for part in _TENSOR_PARTS}
-            found: dict[str, _Found] = {f".{name}" if name in OWN else name: told[name] for name in told if name not in parts}
-            for name in tensors:
-                found.setdefault(name, {part: told[key] for part in _TENSOR_PARTS if (key := f"{name}_{part}") in told})
-            add_own(found, self._fields, TAKEN)
-            self._found = found
-        return self._found
+        told = {name: found for name, found in named(self._fields) if not DESC.fullmatch(name) and not _is_graph(found)}
+        tensors = [name[:-11] for name in told if name.endswith("_desc_dtype") and f"{name[:-11]}_data" in told]
+        parts = {f"{name}_{part}" for name in tensors for part in _TENSOR_PARTS}
+        found: dict[str, _Found] = {f".{name}" if name in OWN else name: told[name] for name in told if name not in parts}
+        for name in tensors:
+            found.setdefault(name, {part: told[key] for part in _TENSOR_PARTS if (key := f"{name}_{part}") in told})
+        add_own(found, self._fields, TAKEN)
+        return found
 
     def __getitem__(self, key: str) -> Value:
         """The value of one attribute."""
@@ -94,21 +91,9 @@ class OnnxAttributes(Mapping[str, Value]):
                 return own_field(tuple(found))
 
     def line_of(self, key: str) -> int | None:
-        """The line on which an attribute begins; of a tensor that of its data."""
+        """As of any attribute; of a tensor that of its data."""
         found = self._index()[key]
-        fields = found["data"] if isinstance(found, dict) else found
-        return fields[0].line if fields else None
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._index()
-
-    def __iter__(self) -> Iterator[str]:
-        """The names in the order of the file; tensors come last."""
-        return iter(self._index())
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._index())
+        return found["data"][0].line if isinstance(found, dict) else super().line_of(key)
 
 
 def _tensor(parts: dict[str, Message]) -> Value:
@@ -131,7 +116,7 @@ def sizes_in(value: Any) -> tuple[int, ...] | None:
 def named(fields: Message) -> Iterator[tuple[str, Message]]:
     """The attributes of a node with their names."""
     for found in messages(fields, "attribute"):
-        yield string_of(scalar(found, "name") or '""') or "", found
+        yield string_in(found, "name"), found
 
 
 def value_of(fields: Message, kind: str = "") -> Value:
@@ -149,7 +134,7 @@ def value_of(fields: Message, kind: str = "") -> Value:
     value = zero if text is None else decode(text)
     if value is None:
         return Value("unknown", raw, raw)
-    if value_kind == "int" and value in (0, 1) and _is_bool(kind, string_of(scalar(fields, "name") or '""') or ""):
+    if value_kind == "int" and value in (0, 1) and _is_bool(kind, string_in(fields, "name")):
         return Value("bool", bool(value), raw)
     return Value(value_kind, value, raw)
 

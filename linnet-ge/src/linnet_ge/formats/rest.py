@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from linnet_ge.formats import ge_onnx, ge_proto
 from linnet_ge.formats.onnx_attributes import DESC
+from linnet_ge.formats.roots import graph_fields
 from linnet_ge.model import DumpKind
-from linnet_ge.prototext.scalars import string_of
-from linnet_ge.prototext.tree import Document, Field, Message, each, scalar
+from linnet_ge.prototext.tree import Document, Field, Message, each, string_in
 
 #: What the view says of an output.
 _SHOWN = frozenset({"name", "dtype", "shape", "layout"})
@@ -35,7 +35,7 @@ class GraphRest(Struct, frozen=True):
         if self.kind == "proto":
             return (_of_op(field.value) for field in each(self.root.value, "op"))
         found = each(self.root.value, "node")
-        return (_of_node(field.value) for field in found if ge_onnx.text_of(field.value, "op_type") != ge_onnx.SUBGRAPH)
+        return (_of_node(field.value) for field in found if string_in(field.value, "op_type") != ge_onnx.SUBGRAPH)
 
 
 class Rest(Struct, frozen=True):
@@ -48,10 +48,10 @@ class Rest(Struct, frozen=True):
 def rest_of(document: Document, kind: DumpKind) -> Rest:
     """What the view of a document leaves out."""
     if kind == "proto":
-        roots = ge_proto.graph_fields(document)
+        roots = graph_fields(document, ge_proto.NODES)
         graphs = tuple(GraphRest(_without(root.value, {"name", "op"}), root, kind) for root in roots)
     else:
-        waiting = deque(ge_onnx.graph_fields(document))
+        waiting = deque(graph_fields(document, ge_onnx.NODES))
         found: list[GraphRest] = []
         while waiting:
             root = waiting.popleft()
@@ -77,11 +77,11 @@ def _of_op(fields: Message) -> Message:
 
 
 def _is_shown_attribute(field: Field) -> bool:
-    return field.name == "attr" and type(field.value) is tuple and string_of(scalar(field.value, "key") or '""') in _SHOWN_ATTRIBUTES
+    return field.name == "attr" and type(field.value) is tuple and string_in(field.value, "key") in _SHOWN_ATTRIBUTES
 
 
 def _of_node(fields: Message) -> Message:
-    attributes = {ge_onnx.text_of(field.value, "name"): field for field in each(fields, "attribute")}
+    attributes = {string_in(field.value, "name"): field for field in each(fields, "attribute")}
     return tuple(field for name, field in attributes.items() if _is_further(name, attributes))
 
 

@@ -212,7 +212,7 @@ def free_names(steps: Iterable[Step], made: Iterable[str] = ()) -> list[str]:
 
 
 def _closed(tree: Sequence[Step | _Group], types: dict[str, ResultType], total: Counter[str]) -> list[Step]:
-    """The tree with its groups as `Invoke`s; one level of our own stack for each of nesting."""
+    """The tree with its groups as `Invoke`s.  Calls of a document are nested at most `MAX_CALL_DEPTH` deep, and so is this."""
     found: list[Step] = []
     for one in tree:
         if isinstance(one, Step):

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from linnet_ge.model import Problem
+from linnet_ge.prototext.scalars import string_of
 
 #: The fields of a message, in order.
 Message: TypeAlias = "tuple[Field, ...]"
@@ -82,6 +83,12 @@ def scalar(outer: Message, name: str) -> str | None:
     """The text of the last scalar called `name`, or None."""
     found = tuple(scalars(outer, name))
     return found[-1] if found else None
+
+
+def string_in(outer: Message, name: str) -> str:
+    """The last string called `name`; empty where there is none, or the scalar is no string."""
+    found = scalar(outer, name)
+    return "" if found is None else string_of(found) or ""
 
 
 def same(one: Any, other: Any) -> bool:

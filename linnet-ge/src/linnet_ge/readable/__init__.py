@@ -7,6 +7,7 @@ In: text.  Out: the same text, canonical text, the JSON document, the view of `l
     pieces.py         where the records of irregular text begin and end
     references.py     the names inside `inputs = (...)` and `return (...)`
     names.py          the names that the emitter makes up
+    order.py          the order in which graphs are printed
     record_text.py    records -> their canonical text
     scan.py           text -> records
     values.py         the text of an attribute's value <-> a typed value

@@ -11,48 +11,44 @@ from __future__ import annotations
 from collections import Counter
 
 from linnet_core.errors import DocumentError
-from linnet_ge.model import Dump, Edge, Graph, Node, Value
+from linnet_ge.model import MOST_OUTPUTS, Dump, Edge, Graph, Node, Value
 from linnet_ge.readable.names import element_name, fallback_graph, fallback_input, result_name
+from linnet_ge.readable.order import depth_first
 from linnet_ge.readable.record_text import Style, element_text, header_text, is_apart, node_text, references_text, return_text
 from linnet_ge.readable.values import value_text
-
-#: A node of more outputs is refused: there is none, and a file can claim any number.
-MOST_OUTPUTS = 1 << 16
 
 _Key = tuple[str, int]
 
 
-def dump_text(dump: Dump, style: Style = "canonical", *, all_graphs: bool = False, positional: bool = False) -> str:
+def dump_text(
+    dump: Dump, style: Style = "canonical", *, all_graphs: bool = False, positional: bool = False, file: str | None = None
+) -> str:
     """The text of the dump's main graph and of every graph it runs; with `all_graphs` also of those that no node names.
 
-    `positional` leaves the names of inputs and results out, as the emitter's first version did.
+    `positional` leaves the names of inputs and results out, as the emitter's first version did.  Raises `DocumentError`, which names the
+    `file` that the dump was made from, where a node claims more outputs than there can be.
     """
-    return "\n".join(_graph_text(graph, dump.kind == "readable", style, positional) for graph in depth_first(dump, all_graphs))
+    graphs = depth_first(dump.by_name.values() if all_graphs else dump.graphs[:1], lambda graph: _named(dump, graph))
+    for graph in graphs:
+        _hold_outputs(graph, file)
+    return "\n".join(_graph_text(graph, dump.kind == "readable", style, positional) for graph in graphs)
 
 
-def depth_first(dump: Dump, all_graphs: bool = False) -> list[Graph]:
-    """The main graph, then those its nodes name, in the order of nodes and links, each followed by its own; each once.
+def _named(dump: Dump, graph: Graph) -> list[Graph]:
+    """The graphs that the nodes of a graph run, as far as there are any."""
+    return [dump.by_name[link.graph] for node in graph.nodes for link in node.subgraphs if link.graph in dump.by_name]
 
-    With `all_graphs` those that none of these name follow, in the same way.
-    """
-    found: list[Graph] = []
-    seen: set[str] = set()
-    waiting = list(reversed(dump.graphs if all_graphs else dump.graphs[:1]))
-    while waiting:
-        graph = waiting.pop()
-        if graph.name in seen:
-            continue
-        seen.add(graph.name)
-        found.append(graph)
-        named = [dump.by_name[link.graph] for node in graph.nodes for link in node.subgraphs if link.graph in dump.by_name]
-        waiting.extend(reversed(named))
-    return found
+
+def _hold_outputs(graph: Graph, file: str | None) -> None:
+    for node in graph.nodes:
+        if node.output_count > MOST_OUTPUTS:
+            place = ":".join(str(part) for part in (file, node.line) if part is not None)
+            words = f"node `{node.name}` says that it has {node.output_count} outputs; more than {MOST_OUTPUTS} are not printed"
+            raise DocumentError(f"{place}{': ' if place else ''}{words}")
 
 
 def _outputs(node: Node) -> range:
-    """The numbers of the outputs that have a name of their own; `DocumentError` where a file claims more than can be."""
-    if node.output_count > MOST_OUTPUTS:
-        raise DocumentError(f"node `{node.name}` has {node.output_count} outputs; more than {MOST_OUTPUTS} are not printed")
+    """The numbers of the outputs that have a name of their own."""
     return range(node.output_count if node.output_count > 1 else 0)
 
 

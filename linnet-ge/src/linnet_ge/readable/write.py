@@ -5,6 +5,7 @@ In: `Readable`.  Out: text.  `exact` gives what was read; `canonical` one of the
 
 from __future__ import annotations
 
+from linnet_ge.readable.order import depth_first
 from linnet_ge.readable.record_text import Style, header_text, is_apart, record_text
 from linnet_ge.readable.records import GraphRecord, Readable, ReturnRecord
 
@@ -41,23 +42,11 @@ def canonical(readable: Readable, style: Style = "canonical") -> str:
 
 
 def ordered(readable: Readable) -> list[GraphRecord]:
-    """The graphs in the emitter's order: each before those its nodes name, in the order of nodes and attributes."""
+    """The graphs in the emitter's order; those that none names in that of the file."""
     from linnet_ge.readable.bodies import Bodies
 
     bodies = Bodies(readable)
     by_name: dict[str | None, GraphRecord] = {}
     for graph in readable.graphs:
         by_name.setdefault(graph.name, graph)
-    done: set[int] = set()
-    found: list[GraphRecord] = []
-    for root in readable.graphs:
-        waiting = [root]
-        while waiting:
-            graph = waiting.pop()
-            if id(graph) in done:
-                continue
-            done.add(id(graph))
-            found.append(graph)
-            named = [by_name[name] for name in bodies.graphs_of(graph) if name in by_name]
-            waiting.extend(reversed(named))
-    return found
+    return depth_first(readable.graphs, lambda graph: [by_name[name] for name in bodies.graphs_of(graph) if name in by_name])

@@ -6,14 +6,10 @@ are.
 
 from __future__ import annotations
 
-from linnet_core.errors import DocumentError
 from linnet_ge.formats.files import Opened
 from linnet_ge.model import Dump, Edge, Graph, Node, Output, Value
 from linnet_ge.readable.names import result_name
 from linnet_ge.tools.neighbourhood import Boundary, Part
-
-#: A line is written for each output, so one that says more is taken for damaged.
-MOST_OUTPUTS = 1 << 16
 
 
 def extract(opened: Opened, part: Part) -> str:
@@ -29,10 +25,6 @@ def _readable(dump: Dump, part: Part, file: str) -> str:
     """A readable dump; one of the emitter's first version stays without names of inputs."""
     from linnet_ge.readable.dump_text import dump_text
 
-    for at in part.kept:
-        node = part.graph.nodes[at]
-        if node.output_count > MOST_OUTPUTS:
-            raise DocumentError(f"{file}:{node.line}: node `{node.name}` says that it has {node.output_count} outputs")
     nodes = [*map(_data, part.boundary.values()), *(_kept(part, part.graph.nodes[at]) for at in part.kept)]
     named = len(part.results) > 1
     results = [Output(Edge(result_name(at) if named else None, name, output, at)) for at, (name, output) in enumerate(part.results)]
@@ -40,7 +32,7 @@ def _readable(dump: Dump, part: Part, file: str) -> str:
     others = [one for one in run_by(dump, part) if one.name != graph.name]
     edges = [edge for node in nodes for edge in node.inputs]
     positional = bool(edges) and all(edge.parameter is None for edge in edges)
-    return dump_text(Dump(dump.kind, (graph, *others)), positional=positional)
+    return dump_text(Dump(dump.kind, (graph, *others)), positional=positional, file=file)
 
 
 def _data(one: Boundary) -> Node:

@@ -14,7 +14,7 @@ from linnet_ge.formats.files import Opened
 from linnet_ge.formats.rest import GraphRest, rest_of
 from linnet_ge.model import Node
 from linnet_ge.prototext.scalars import literal, string_of
-from linnet_ge.prototext.tree import Document, Field, Message, each, messages, scalars
+from linnet_ge.prototext.tree import Document, Field, Message, each, messages, scalars, string_in
 from linnet_ge.prototext.write import write
 from linnet_ge.tools.extract import run_by
 from linnet_ge.tools.neighbourhood import Boundary, Part
@@ -92,7 +92,7 @@ class _Onnx:
     def __init__(self, rest: GraphRest, part: Part) -> None:
         self.fields = rest.fields
         self.part = part
-        self.nodes = [f for f in each(rest.root.value, "node") if ge_onnx.text_of(f.value, "op_type") != ge_onnx.SUBGRAPH]
+        self.nodes = [f for f in each(rest.root.value, "node") if string_in(f.value, "op_type") != ge_onnx.SUBGRAPH]
 
     def graph(self) -> Message:
         """The graph's fields: name, nodes, results, then what else there was."""
@@ -117,7 +117,7 @@ class _Onnx:
         """The attributes that describe the output, as those of the first one."""
         ending = f":{one.output}"
         for field in each(self.nodes[one.place].value, "attribute") if one.place is not None else ():
-            name = ge_onnx.text_of(field.value, "name")
+            name = string_in(field.value, "name")
             if name.startswith("output_desc_") and name.endswith(ending):
                 yield _field("attribute", _replaced(field.value, "name", [_text("name", f"{name.removesuffix(ending)}:0")]))
 
