@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -101,3 +102,27 @@ def test_a_count_of_outputs_that_cannot_be_is_no_flood(linnet: Linnet, folder: P
         b"linnet: many.txt:2: node `a` says that it has 999999999999999999 outputs; more than 65536 are not printed\n",
     )
     assert b"  999999999999999999 outputs\n" in linnet("ge", "explain", "many.txt", "a").stdout
+
+
+def test_the_document_of_an_explanation_validates(linnet: Linnet, folder: Path) -> None:
+    (folder / "out.json").write_bytes(linnet("ge", "explain", "p.txt", "x", "--json").stdout)
+    assert linnet("validate", "out.json").stdout == b"out.json: ge-explain-1\n"
+    nodes = json.loads((folder / "out.json").read_text())["nodes"]
+    assert [(node["graph"], node["waited_for_by"]) for node in nodes] == [("main", ["cast"]), ("inner", [])]
+    done = linnet("ge", "explain", "a.txt", "ret_1", "--json")
+    (folder / "out.json").write_bytes(done.stdout)
+    assert linnet("validate", "out.json").stdout == b"out.json: ge-explain-1\n"
+    [top] = json.loads(done.stdout)["nodes"]
+    assert top["inputs"][1] == {"name": "k", "form": "required", "node": "k", "output": 0, "type": "Const", "info": None}
+    assert top["outputs"][1] == {"number": 1, "name": "indices", "element": "ret_1", "info": None, "uses": []}
+    assert top["attributes"][1:] == [
+        {"key": "dim", "kind": "int", "value": "-1", "state": "default"},
+        {"key": "largest", "kind": "bool", "value": "true", "state": "unset"},
+    ]
+
+
+def test_a_file_that_is_cut_is_explained_and_said(linnet: Linnet, folder: Path) -> None:
+    (folder / "cut.txt").write_text(SMALL[:150], encoding="utf-8")
+    done = linnet("ge", "explain", "cut.txt", "x", "--json")
+    assert (done.returncode, b"cut.txt:4: node `top`: " in done.stderr) == (1, True)
+    assert len(json.loads(done.stdout)["problems"]) == 1

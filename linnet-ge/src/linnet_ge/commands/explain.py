@@ -1,23 +1,28 @@
 """`linnet ge explain`: what is known of one node.
 
 In: a dump of any format, a node.  Out: where its inputs come from, who takes its outputs, types, shapes, attributes and their defaults; for
-each graph that has a node of this name.  The exit status is 1 where something is wrong with the file.
+each graph that has a node of this name; with `--json` as the document `ge-explain-1`.  The exit status is 1 where something is wrong with
+the file.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from linnet_core.cli.options import Indent
+
 if TYPE_CHECKING:
     from linnet_ge.commands.tables import Page
+    from linnet_ge.formats.files import Opened
     from linnet_ge.model import TensorInfo
     from linnet_ge.tools.explain import Explanation, Given, Setting
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A dump of any format; `-` reads stdin.")]
 Node = Annotated[str, typer.Argument(metavar="NODE", help="The name of a node, or of one of its outputs (`ret_1`).")]
 InGraph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Look in this graph only.")]
+Json = Annotated[bool, typer.Option("--json", help="Print all of it as JSON, schema ge-explain-1.")]
 #: As many graphs that have the node are shown, and as many that take an output.
 MOST_GRAPHS = 20
 MOST_USES = 50
@@ -33,24 +38,57 @@ _STATES = {
 }
 
 
-def command(file: File, node: Node, *, graph: InGraph = None) -> None:
+def command(file: File, node: Node, *, graph: InGraph = None, json: Json = False, indent: Indent = False) -> None:
     """Explain a node: producers, consumers, types, shapes, attributes, and what its operation calls them."""
-    from linnet_ge.commands.reading import elements_of, places_of, read_dump
+    from linnet_ge.commands.reading import elements_of, places_of, print_json, read_dump
     from linnet_ge.commands.tables import Page
     from linnet_ge.tools.explain import explain
 
     opened = read_dump(file)
     found = places_of(opened, node, graph)
-    page = Page()
-    for number, (one, place) in enumerate(found[:MOST_GRAPHS]):
-        if number:
-            page.line()
-        show(page, explain(opened.dump, one, place), elements_of(opened, one, one.nodes[place].name))
-    if len(found) > MOST_GRAPHS:
-        page.line(f"and {len(found) - MOST_GRAPHS} more graphs have a node of this name; `--graph` chooses one")
-    page.print()
+    chosen = found if json else found[:MOST_GRAPHS]
+    told = ((explain(opened.dump, one, place), elements_of(opened, one, one.nodes[place].name)) for one, place in chosen)
+    if json:
+        print_json(document(opened, [_node_document(one, elements) for one, elements in told]), "ge-explain-1", indent)
+    else:
+        page = Page()
+        for number, (one, elements) in enumerate(told):
+            if number:
+                page.line()
+            show(page, one, elements)
+        if len(found) > MOST_GRAPHS:
+            page.line(f"and {len(found) - MOST_GRAPHS} more graphs have a node of this name; `--graph` chooses one")
+        page.print()
     if opened.problems:
         raise typer.Exit(1)
+
+
+def document(opened: Opened, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    """The explanations as `ge-explain-1` has them."""
+    from msgspec import to_builtins
+
+    problems = [to_builtins(note) for note in opened.dump.notes]
+    return {"version": 1, "format": "ge-explain", "file": opened.file, "kind": opened.dump.kind, "nodes": nodes, "problems": problems}
+
+
+def _node_document(told: Explanation, elements: dict[int, str]) -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    inputs = [{("node" if key == "source" else key): value for key, value in to_builtins(one).items()} for one in told.inputs]
+    return {
+        "graph": told.graph,
+        "name": told.node.name,
+        "type": told.node.type,
+        "line": told.node.line,
+        "known": told.known,
+        "inputs": inputs,
+        "unconnected": list(told.unconnected),
+        "waits_for": list(told.node.control_inputs),
+        "outputs": [{**to_builtins(one), "element": elements.get(one.number)} for one in told.outputs],
+        "waited_for_by": list(told.waiting),
+        "attributes": [to_builtins(one) for one in told.settings],
+        "graphs": [to_builtins(one) for one in told.runs],
+    }
 
 
 def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:

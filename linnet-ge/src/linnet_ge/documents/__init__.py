@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 #: The documents of this package, in the order `linnet schema` lists them.
-NAMES = ("ge-diff-1", "ge-dump-1", "ge-index-1", "ge-lint-1", "ge-readable-1", "ge-summary-1")
+NAMES = ("ge-diff-1", "ge-dump-1", "ge-explain-1", "ge-index-1", "ge-lint-1", "ge-readable-1", "ge-summary-1")
 
 
 def schema_text(name: str) -> str:
