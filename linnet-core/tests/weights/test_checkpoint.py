@@ -66,7 +66,12 @@ def test_files_that_do_not_fit_each_other_are_said_in_a_line(tmp_path: Path, fil
     [
         pytest.param('{"a": 1}', "a: 1 is not of type 'string'", id="no text"),
         pytest.param('["a"]', "is not of type 'object'", id="no object"),
-        pytest.param('{"a[*]": "b"}', "`a[*]` and its tensor `b` differ in how many `[*]` they have", id="a pattern without its number"),
+        pytest.param(
+            '{"a[*]": "b"}',
+            "`a[*]` and its tensor `b` differ in how many numbers (`[*]`, `{*}`) they have",
+            id="a pattern without its number",
+        ),
+        pytest.param('{"a[*]": "b{*}1"}', "`b{*}1`: a number stands right beside `{*}`", id="a number that runs into another"),
         pytest.param('{"a": "b", "a": "c"}', "a", id="twice"),
         pytest.param("", "nothing in it", id="empty"),
     ],

@@ -1,8 +1,8 @@
 """Which tensor of a checkpoint each path of a model is.
 
 In: the file a person wrote (`schemas/bindings-1.schema.json`): an object from paths to names of tensors.  Out: `TensorNames`, which
-answers for one path at a time.  `[*]` in a path stands for the number of an element, as in a manifest, and is put into the name where
-that says `[*]`; a path written out goes before one with `[*]`.
+answers for one path at a time.  `[*]` and `{*}` in a path stand for numbers, which are put into the name where that has such a mark
+(`patterns.py`); a path written out goes before one with marks.
 """
 
 from __future__ import annotations
@@ -15,40 +15,34 @@ from msgspec import Struct
 
 from linnet_core.errors import DocumentError, UsageError
 from linnet_core.schema.validate import parse, validate
-from linnet_core.text.cells import show_inline
 from linnet_core.weights.opening import open_regular
+from linnet_core.weights.patterns import Patterns, has_mark, patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-#: What stands for `.N` in a pattern.
-ELEMENT = "[*]"
 
 
 class TensorNames(Struct, frozen=True):
     """Names by path and by pattern; a path without a binding is its own name."""
 
     exact: dict[str, str] = {}
-    patterns: dict[str, str] = {}
+    patterns: Patterns = Patterns()
 
     def name(self, path: str) -> str:
         """The tensor that `path` is."""
         found = self.exact.get(path)
-        if found is not None or not self.patterns:
-            return path if found is None else found
-        pattern, numbers = _pattern(path)
-        name = self.patterns.get(pattern)
-        return path if name is None else _filled(name, numbers)
+        if found is None:
+            found = self.patterns.name(path)
+        return path if found is None else found
 
     def binds(self, path: str) -> bool:
         """Whether the file says something of `path`."""
-        return path in self.exact or (bool(self.patterns) and _pattern(path)[0] in self.patterns)
+        return path in self.exact or self.patterns.fit(path)
 
     def unknown(self, paths: Iterable[str]) -> list[str]:
-        """What the file binds that is none of `paths`, in its order."""
+        """What the file binds that is none of `paths`: first what it writes out, each in its order."""
         known = set(paths)
-        patterns = {_pattern(path)[0] for path in known} if self.patterns else set()
-        return [*(path for path in self.exact if path not in known), *(each for each in self.patterns if each not in patterns)]
+        return [*(path for path in self.exact if path not in known), *self.patterns.unmet(known)]
 
 
 def read_bindings(path: str) -> TensorNames:
@@ -75,28 +69,9 @@ def names_given(bindings: str | os.PathLike[str] | Mapping[str, str] | None, wei
 
 
 def tensor_names(bindings: Mapping[str, str]) -> TensorNames:
-    """Bindings as a program has them; `DocumentError` where a name has more or fewer `[*]` than its path."""
-    exact: dict[str, str] = {}
-    patterns: dict[str, str] = {}
+    """Bindings as a program has them; `DocumentError` where a name has more or fewer marks than its path, or one runs into a number."""
     for path, name in bindings.items():
         if not isinstance(path, str) or not isinstance(name, str):
             raise DocumentError(f"bindings lead from paths to names of tensors, not from {path!r} to {name!r}")
-        if ELEMENT not in path:
-            exact[path] = name
-        elif path.count(ELEMENT) != name.count(ELEMENT):
-            raise DocumentError(f"`{show_inline(path)}` and its tensor `{show_inline(name)}` differ in how many `{ELEMENT}` they have")
-        else:
-            patterns[path] = name
-    return TensorNames(exact, patterns)
-
-
-def _pattern(path: str) -> tuple[str, list[str]]:
-    """`layers.3.up` as `layers[*].up`, and the numbers."""
-    first, *rest = path.split(".")
-    numbers = [part for part in rest if part.isdigit()]
-    return "".join([first, *(ELEMENT if part.isdigit() else f".{part}" for part in rest)]), numbers
-
-
-def _filled(name: str, numbers: list[str]) -> str:
-    first, *rest = name.split(ELEMENT)
-    return "".join([first, *(f".{number}{part}" for number, part in zip(numbers, rest, strict=True))])
+    exact = {path: name for path, name in bindings.items() if not has_mark(path)}
+    return TensorNames(exact, patterns([(path, name) for path, name in bindings.items() if path not in exact]))
