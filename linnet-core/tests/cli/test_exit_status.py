@@ -104,7 +104,35 @@ def test_a_warning_fails_under_lint_and_strict_only(linnet, folder):
     assert "warning W1002" in linnet("check", "warn.linnet").stderr
 
 
+GROUP = """
+import typer
+
+from linnet_core.plugins import CommandGroup, hookimpl
+
+app = typer.Typer(help="Words about words.", rich_markup_mode=None, no_args_is_help=True)
+
+@app.command()
+def shout(word: str): ...
+
+@app.command()
+def whisper(word: str): ...
+
+@hookimpl
+def linnet_commands():
+    return [CommandGroup("words", app)]
+"""
+
+
+def test_a_plugin_s_group_without_a_command_prints_its_help(linnet, folder, distribution):
+    distribution("linnet-words", "words = words_hooks", {"words_hooks": GROUP})
+    done = linnet("words")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert done.stdout.startswith("Usage: linnet words [OPTIONS] COMMAND [ARGS]...\n")
+    assert "\n  whisper" in done.stdout
+
+
 SILENT = [
+    pytest.param(["words"], id="help of a plugin"),
     pytest.param(["--help"], id="help"),
     pytest.param(["--version"], id="version"),
     pytest.param(["check", "--json", "bad.linnet"], id="diagnostics as JSON"),
@@ -121,7 +149,8 @@ SILENT = [
 
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("arguments", SILENT)
-def test_a_reader_that_went_away_is_no_fault(linnet, folder, arguments, unbuffered):
+def test_a_reader_that_went_away_is_no_fault(linnet, folder, distribution, arguments, unbuffered):
+    distribution("linnet-words", "words = words_hooks", {"words_hooks": GROUP})
     read_end, write_end = os.pipe()
     os.close(read_end)
     try:

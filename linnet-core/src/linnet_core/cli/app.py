@@ -196,7 +196,10 @@ def _status(error: BaseException) -> int:
             return 1
     message, code = getattr(error, "format_message", None), getattr(error, "exit_code", None)
     if callable(message) and isinstance(code, int) and type(error).__name__ == "NoArgsIsHelpError":
-        print(message())  # a plugin's group without a command, as `linnet` alone
+        try:
+            print(message(), flush=True)  # a plugin's group without a command, as `linnet` alone
+        except OSError as unread:
+            return _status(unread)
         return code
     if callable(message) and isinstance(code, int):  # a usage error of the command-line library, whose own name is private
         say(f"linnet: {_one_line(str(message()))}{_help_of(error)}")
