@@ -94,6 +94,7 @@ def _node_document(told: Explanation, elements: dict[int, str]) -> dict[str, Any
 def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
     """One node; `elements` says what a readable dump calls its outputs."""
     from linnet_ge.commands.tables import Column, counted
+    from linnet_ge.tools.wording import output_words
 
     node = told.node
     line = f", line {node.line}" if node.line is not None else ""
@@ -102,7 +103,7 @@ def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
         page.line(f"  the table of operations has no {node.type}")
     page.line(f"  {counted(len(told.inputs), 'input')}")
     rows = [
-        (one.name, f"<- {_output(one.source, one.output)}", one.type or "(no such node)", _info(one.info), one.form or "")
+        (one.name, f"<- {output_words(one.source, one.output)}", one.type or "(no such node)", _info(one.info), one.form or "")
         for one in told.inputs
     ]
     page.table([Column()] * 5, rows, indent=4)
@@ -146,19 +147,15 @@ def _setting(one: Setting, known: bool) -> tuple[str, str, str]:
     return one.key, " ".join(value.split("\n")), "private" if private else _STATES[one.state] if known else ""
 
 
-def _output(name: str, output: int) -> str:
-    return name if output == 0 else f"{name}:{output}"
-
-
 def _info(info: TensorInfo | None) -> str:
     """`DT_FLOAT [1, 2] ND (was [2] NCHW)`, as far as it is known."""
-    from linnet_ge.tools.diff import shape_text
+    from linnet_ge.tools.wording import shape_words
 
     if info is None:
         return ""
-    words = [info.dtype or "", shape_text(info.shape) if info.shape is not None else "", info.layout or ""]
+    words = [info.dtype or "", shape_words(info.shape) if info.shape is not None else "", info.layout or ""]
     origin = [
-        shape_text(info.origin_shape) if info.origin_shape is not None and info.origin_shape != info.shape else "",
+        shape_words(info.origin_shape) if info.origin_shape is not None and info.origin_shape != info.shape else "",
         info.origin_layout or "" if info.origin_layout != info.layout else "",
     ]
     if any(origin):

@@ -96,16 +96,13 @@ def _changes(page: Page, title: str, changes: tuple[Change, ...]) -> None:
 
 def _dynamic(page: Page, found: Summary) -> None:
     from linnet_ge.commands.tables import Column
+    from linnet_ge.tools.wording import shape_words
 
     if found.dynamic is None:
         page.line("  dynamic shapes: this file says nothing of shapes")
         return
     page.line(f"  dynamic shapes: {len(found.dynamic)}")
-    rows = [(one.node, one.type, " ".join(map(_shape, one.shapes)), one.graph) for one in found.dynamic[:LISTED]]
+    rows = [(one.node, one.type, " ".join(map(shape_words, one.shapes)), one.graph) for one in found.dynamic[:LISTED]]
     page.table([Column("node"), Column("type"), Column("shapes"), Column("graph")], rows, indent=4)
     if len(found.dynamic) > LISTED:
         page.line(f"    and {len(found.dynamic) - LISTED} more (`--json` has all)")
-
-
-def _shape(shape: tuple[int, ...] | None) -> str:
-    return "?" if shape is None else "[" + ", ".join(map(str, shape)) + "]"

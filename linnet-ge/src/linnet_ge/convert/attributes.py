@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from linnet_ge.convert.lost import Lost
 from linnet_ge.formats.attributes import FieldAttributes
+from linnet_ge.formats.tensors import LETTERS
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Node, TensorValue, Value
 from linnet_ge.readable.values import value_text
@@ -21,7 +22,7 @@ from linnet_ge.readable.values import value_text
 #: More values of a tensor are not shown.
 SHOWN = 6
 #: The widths of floats, as letters of `struct`.
-_WIDTHS = {"DT_FLOAT": "f", "DT_DOUBLE": "d", "DT_FLOAT16": "e"}
+_WIDTHS = {dtype: letter for dtype, letter in LETTERS.items() if letter in "efd"}
 #: Data types that have no name in a readable dump.
 _NAMELESS = frozenset({"DT_HIFLOAT4"})
 

@@ -13,7 +13,7 @@ from typing import overload
 from linnet_ge.model import TensorValue
 
 #: Dtype -> its letter for `struct`; GE prints no values of others.
-_LETTERS = {
+LETTERS = {
     "DT_FLOAT": "f",
     "DT_DOUBLE": "d",
     "DT_FLOAT16": "e",
@@ -74,7 +74,7 @@ class Elements(Sequence[Number]):
 
 def tensor_value(dtype: str | None, shape: tuple[int, ...] | None, data: bytes) -> TensorValue:
     """The value; `not_supported`, `empty` or `invalid` where GE's printer says so.  Large values are an `Elements`, not a tuple."""
-    letter = _LETTERS.get(dtype or "")
+    letter = LETTERS.get(dtype or "")
     if letter is None:
         return TensorValue("not_supported", (), dtype, shape)
     if not data:

@@ -35,6 +35,7 @@ from linnet_ge.from_graph.scope import Scope, Source
 from linnet_ge.from_graph.steps import Invoke, flattened, free_names, leaves
 from linnet_ge.model import Dump, Link
 from linnet_ge.model import Graph as DumpGraph
+from linnet_ge.readable.names import unused_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,7 +129,7 @@ class _Builder:
         self, name: str, leaves: Sequence[tuple[str, _Named]], steps: Sequence[Step], results: Sequence[str], weights: Weights
     ) -> None:
         """Build the graph of the entry."""
-        making = Making(Scope(self._unique(name)), self._constants, self._known)
+        making = Making(Scope(unused_name(name, self._names)), self._constants, self._known)
         index = 0
         ordered = sorted(leaves, key=lambda leaf: (Input, Parameter, State).index(type(leaf[1])))
         for value, call in ordered:
@@ -245,7 +246,7 @@ class _Builder:
         index: str | None = None,
     ) -> str:
         """Leave a graph to be built; its name."""
-        unique = self._unique(name)
+        unique = unused_name(name, self._names)
         self._jobs.append(_Job(unique, tuple(inputs), tuple(types), tuple(steps), tuple(results), index))
         return unique
 
@@ -265,13 +266,6 @@ class _Builder:
     def _type(self, m: Making, name: str) -> ResultType:
         source = m.value(name)
         return ResultType(source.shape, source.dtype)
-
-    def _unique(self, name: str) -> str:
-        found, number = name, 1
-        while found in self._names:
-            found, number = f"{name}_{number}", number + 1
-        self._names.add(found)
-        return found
 
 
 def _condition_at(steps: Sequence[Step]) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.types import FLOATS
 from linnet_core.errors import DocumentError
 from linnet_core.graph.calls import (
     Broadcast,
@@ -66,7 +67,6 @@ _LOGICAL = {"bitand": "LogicalAnd", "bitor": "LogicalOr", "bitxor": "NotEqual"}
 _SHIFTS = {"shl": "LeftShift", "shr": "RightShift"}
 _COMPARE = {"eq": "Equal", "ne": "NotEqual", "lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
 _REDUCE = {"sum": "ReduceSum", "prod": "ReduceProd", "max": "ReduceMax", "min": "ReduceMin", "any": "ReduceAny", "all": "ReduceAll"}
-_FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 
 
 def result_of(m: Making, call: Call) -> Source:
@@ -80,7 +80,7 @@ def result_of(m: Making, call: Call) -> Source:
 def binary_type(kind: str, dtype: str) -> str:
     """The operation of an elementwise call of two operands, but shifts."""
     if kind == "div":
-        return "RealDiv" if dtype in _FLOATS else "TruncateDiv"
+        return "RealDiv" if dtype in FLOATS else "TruncateDiv"
     return _LOGICAL[kind] if dtype == "bool" and kind in _LOGICAL else _BINARY[kind]
 
 

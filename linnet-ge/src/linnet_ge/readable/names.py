@@ -1,6 +1,7 @@
-"""The names that the emitter makes up: of outputs of nodes, of results, and of what an operation's registration has no name for.
+"""The names that are made up: by the emitter of outputs of nodes, of results, and of what an operation's registration has no name for; and
+by us where one is taken.
 
-In: a number.  Out: the name; or whether a name is such a one.
+In: a number, or a name.  Out: the name; or whether a name is such a one.
 """
 
 from __future__ import annotations
@@ -45,3 +46,12 @@ def fallback_graph(position: int) -> str:
 def is_fallback_graph(name: str) -> bool:
     """Whether `fallback_graph` could have made it."""
     return _GRAPH.fullmatch(name) is not None
+
+
+def unused_name(name: str, taken: set[str]) -> str:
+    """The name, or the first of `NAME_1`, `NAME_2`, ... that is not `taken`; it is from now on."""
+    found, number = name, 1
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    taken.add(found)
+    return found

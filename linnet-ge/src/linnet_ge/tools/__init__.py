@@ -20,5 +20,6 @@ In: views (`linnet_ge.model`).  Out: values that commands print or write as docu
     neighbourhood.py  the part of a graph around a node
     extract.py        that part as a dump of the same format
     extract_proto.py  protobuf text of it
+    wording.py        how what a dump says stands in findings, differences and tables
     explain.py        what is known of one node
 """

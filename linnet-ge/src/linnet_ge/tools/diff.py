@@ -15,15 +15,12 @@ from typing import Literal
 from msgspec import Struct
 
 from linnet_ge.ir.roles import results_node
-from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
-from linnet_ge.readable.values import value_text
+from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo
 from linnet_ge.text.collector import paused_collector
 from linnet_ge.tools.comparable import Terms
 from linnet_ge.tools.graph_pairs import GraphPair, graph_pairs, without_bodies
 from linnet_ge.tools.matching import Pairs, Side
-
-#: Longer values are cut: those of constants may be megabytes.
-LONGEST = 400
+from linnet_ge.tools.wording import output_words, shape_words, value_words
 
 What = Literal[
     "added",
@@ -207,7 +204,7 @@ def compare(one: Node, other: Node, terms: Terms, names: dict[str, str], graphs:
         found.append(Change("retyped", None, one.type, other.type))
     if one.output_count != other.output_count and (terms.same_kind or not terms.onnx):
         found.append(Change("outputs", None, str(one.output_count), str(other.output_count)))
-    found += [Change("attribute", key, shown(a), shown(b)) for key, a, b in terms.attributes(one, other)]
+    found += [Change("attribute", key, value_words(a), value_words(b)) for key, a, b in terms.attributes(one, other)]
     found += _outputs(one.outputs, other.outputs)
     found += _inputs(one, other, terms, names)
     if not terms.readable:
@@ -228,7 +225,7 @@ def _outputs(one: tuple[TensorInfo | None, ...], other: tuple[TensorInfo | None,
         if None not in (a.dtype, b.dtype) and a.dtype != b.dtype:
             found.append(Change("dtype", str(at), a.dtype, b.dtype))
         if a.shape is not None and b.shape is not None and a.shape != b.shape:
-            found.append(Change("shape", str(at), shape_text(a.shape), shape_text(b.shape)))
+            found.append(Change("shape", str(at), shape_words(a.shape), shape_words(b.shape)))
         if None not in (a.layout, b.layout) and a.layout != b.layout:
             found.append(Change("layout", str(at), a.layout, b.layout))
     return found
@@ -284,24 +281,8 @@ def same_source(a: Edge | None, b: Edge | None, names: dict[str, str]) -> bool:
 
 
 def _source(edge: Edge | None) -> str | None:
-    return None if edge is None else edge.node if edge.output == 0 else f"{edge.node}:{edge.output}"
+    return None if edge is None else output_words(edge.node, edge.output)
 
 
 def _place(node: Node) -> Place:
     return Place(node.name, node.type, node.line)
-
-
-def shape_text(shape: tuple[int, ...] | None) -> str:
-    """`[2, -1]`; `?` where it is not known."""
-    return "?" if shape is None else "[" + ", ".join(map(str, shape)) + "]"
-
-
-def shown(value: Value | None) -> str | None:
-    """A value as text; a long one is cut, and how long it was is said."""
-    if value is None:
-        return None
-    text = (
-        value.raw.strip() if value.kind in ("message", "unknown") and value.raw is not None else value_text(Value(value.kind, value.value))
-    )
-    text = repr(value.value) if text is None else text
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text)} characters)"

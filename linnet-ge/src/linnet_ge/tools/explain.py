@@ -14,7 +14,7 @@ from linnet_ge.ir.operations import Operation, operation, output_name, parameter
 from linnet_ge.ir.roles import INPUTS, results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
 from linnet_ge.readable.values import value_text
-from linnet_ge.tools.diff import shown
+from linnet_ge.tools.wording import value_words
 
 #: As many outputs are described that nothing takes: a damaged file may say that there are any number.
 MOST_OUTPUTS = 256
@@ -155,7 +155,7 @@ def _settings(node: Node, found: Operation | None) -> tuple[Setting, ...]:
         rule = rules.get(key)
         is_default = rule is not None and rule.default is not None and _plain(rule.default) == _plain(value)
         state: Literal["set", "default", "other"] = "other" if rule is None else "default" if is_default else "set"
-        settings.append(Setting(key, value.kind, shown(value), state))
+        settings.append(Setting(key, value.kind, value_words(value), state))
     for key, rule in rules.items():
         if key not in node.attributes and not rule.newer:
             default = _plain(rule.default) if rule.default is not None else None

@@ -13,7 +13,7 @@ from linnet_ge.ir.roles import INPUTS
 from linnet_ge.model import Dump, Graph, Link, Node
 from linnet_ge.tools.cycles import cycles
 from linnet_ge.tools.findings import Finding
-from linnet_ge.tools.lint_nodes import path_text
+from linnet_ge.tools.wording import path_words
 
 #: Graphs whose results are those of the node that runs them.
 _BODY = re.compile(r"body|then_branch|else_branch|f|branches\d+")
@@ -32,7 +32,7 @@ def graphs(dump: Dump, *, whole: bool) -> Iterator[Finding]:
     yield from _absent(absent, whole)
     for way in cycles(runs):
         path = tuple(dump.graphs[at].name for at in way)
-        yield Finding("G403", dump.graphs[way[0]].line, path[0], None, f"graphs run themselves: {path_text(path)}", path)
+        yield Finding("G403", dump.graphs[way[0]].line, path[0], None, f"graphs run themselves: {path_words(path)}", path)
     if dump.kind != "onnx" and whole:
         reached = _reached(runs)
         for at, graph in enumerate(dump.graphs):

@@ -12,6 +12,7 @@ from linnet_ge.model import Edge, Graph, Node
 from linnet_ge.readable.names import is_fallback_graph, is_fallback_input
 from linnet_ge.tools.cycles import cycles
 from linnet_ge.tools.findings import Finding
+from linnet_ge.tools.wording import path_words
 
 #: Loops of frames: what these give is taken in the next round.
 _NEXT_ROUND = frozenset({"NextIteration", "RefNextIteration"})
@@ -89,14 +90,7 @@ def _cycles(graph: Graph, found: list[Node], places: dict[str, int]) -> Iterator
         before.append([source for source in sources if source >= 0 and found[source].type not in _NEXT_ROUND])
     for way in cycles(before):
         path = tuple(found[at].name for at in reversed(way))
-        yield Finding("G204", found[way[0]].line, graph.name, found[way[0]].name, f"nodes lead to themselves: {path_text(path)}", path)
-
-
-def path_text(path: tuple[str, ...]) -> str:
-    """`a -> b -> a`; the middle of a long one is left out, and how much that was is said."""
-    if len(path) > 40:
-        return " -> ".join([*path[:20], f"... {len(path) - 40} more ...", *path[-20:]])
-    return " -> ".join(path)
+        yield Finding("G204", found[way[0]].line, graph.name, found[way[0]].name, f"nodes lead to themselves: {path_words(path)}", path)
 
 
 def _indices(graph: Graph, found: list[Node]) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from linnet_ge.ir.roles import INPUTS, RESULTS
 from linnet_ge.model import Edge, Graph, Node, TensorInfo
+from linnet_ge.readable.names import unused_name
 from linnet_ge.tools.summary import CONSTANTS
 
 
@@ -110,19 +111,10 @@ def _boundary(graph: Graph, places: Mapping[str, int], kept: tuple[int, ...]) ->
             if place in inside or key in found:
                 continue
             several = edge.output > 0 or (place is not None and nodes[place].output_count > 1)
-            name = _new_name(f"{edge.node}_{edge.output}" if several else edge.node, names)
+            name = unused_name(f"{edge.node}_{edge.output}" if several else edge.node, names)
             outputs = () if place is None else nodes[place].outputs
             info = outputs[edge.output] if edge.output < len(outputs) else None
             found[key] = Boundary(name, next(free), edge.node, edge.output, place, info)
-    return found
-
-
-def _new_name(name: str, names: set[str]) -> str:
-    """The name, or the next that no node has yet."""
-    found, number = name, 1
-    while found in names:
-        found, number = f"{name}_{number}", number + 1
-    names.add(found)
     return found
 
 
