@@ -141,12 +141,34 @@ def test_a_contradiction_is_shown_as_it_was_written(check_text):
     assert [(label.span.text, label.text) for label in found.related] == [("N * 2 > 6", "contradicts it")]
 
 
+MEAN = "a mean is a sum divided by the size: `(sum[i] x[i]) / N`"
 HELPED = [
     pytest.param("fn f(x: int) -> f32 { return 1.0 }", "did you mean `i64`?", id="a dtype of another language"),
     pytest.param(
         "fn f(x: Tensor[3; f32]) -> f32 { return sum(x) }", "a reduction lists its indices: `sum[i] x[i]`", id="sum as a function"
     ),
     pytest.param("fn f(x: Tensor[3; f32]) -> f32 { return x.sum() }", "a reduction lists its indices: `sum[i] x[i]`", id="sum as a method"),
+    pytest.param(
+        "fn f(x: Tensor[3; f32]) -> f32 { return mean(x) }",
+        MEAN,
+        id="mean as a function",
+    ),
+    pytest.param(
+        "fn f(x: Tensor[3; f32]) -> f32 { return x.mean() }",
+        MEAN,
+        id="mean as a method",
+    ),
+    pytest.param(
+        "fn f(x: Tensor[3; f32]) -> f32 { return average(x) }",
+        MEAN,
+        id="a mean by another name",
+    ),
+    pytest.param("fn f(x: Tensor[3; f32], means: f32) -> f32 { return mean(x) }", "did you mean `means`?", id="a name that is nearly mean"),
+    pytest.param(
+        "fn f(a: Tensor[3; f32]) -> f32 { return einsum(a, a) }",
+        "a sum of products names its indices: `sum[k] a[i, k] * b[k, j]`",
+        id="a sum of products as a function",
+    ),
     pytest.param("fn f() -> Tensor[3; f32] { return zeros([3]) }", "did you mean `fill`?", id="a function of another language"),
     pytest.param("fn f() -> f32? { return None }", "did you mean `none`?", id="a word of another language"),
     pytest.param(

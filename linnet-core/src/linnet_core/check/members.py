@@ -29,7 +29,7 @@ from linnet_core.check.names import lookup, lookup_field_path
 from linnet_core.check.program import ConstRef, DimValue, EnumValue, Expr, GetField, Literal, Local, LocalRef, MemberRef, StateRead
 from linnet_core.check.receivers import block_of, enum_of, self_reference, struct_of
 from linnet_core.check.repairs import take_apart
-from linnet_core.check.reserved import REDUCTIONS
+from linnet_core.check.reserved import FORMULAS_ELSEWHERE, REDUCTIONS
 from linnet_core.check.resolve_args import fill_defaults
 from linnet_core.check.show_types import quote
 from linnet_core.check.substitute import substitute_type
@@ -211,6 +211,8 @@ def report_no_field(base: Expr, name: tree.Name, ctx: BodyContext, what: str = "
             help = f"take one of them, `{text}[0].{name.text}`, or go through it with `static for`"
         case _ if name.text in REDUCTIONS:
             help = f"a reduction lists its indices: `{name.text}[i] x[i]`"
+        case TensorType() if name.text in FORMULAS_ELSEWHERE:
+            help = FORMULAS_ELSEWHERE[name.text]
         case _ if what == "method" and isinstance(lookup(name.text, ctx, name.span, report=False), FunctionInfo | PreludeFunction):
             help = f"call the function: `{name.text}({text})`"
         case TensorType(shape=shape) if name.text in ("shape", "size"):

@@ -19,7 +19,16 @@ from linnet_core.check.environment import (
     PreludeType,
     UnknownEntity,
 )
-from linnet_core.check.reserved import DTYPES_ELSEWHERE, FUNCTIONS, KINDS, PRELUDE, REDUCTIONS, TYPE_NAMES, WORDS_ELSEWHERE
+from linnet_core.check.reserved import (
+    DTYPES_ELSEWHERE,
+    FORMULAS_ELSEWHERE,
+    FUNCTIONS,
+    KINDS,
+    PRELUDE,
+    REDUCTIONS,
+    TYPE_NAMES,
+    WORDS_ELSEWHERE,
+)
 from linnet_core.modules.offered import offered_by_std
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
@@ -240,7 +249,9 @@ def _unknown_help(name: str, ctx: BodyContext, span: Span) -> str | None:
     if module is not None:
         return f"import it: `use {module}::{{{name}}}`"
     variants = [f"{enum}.{name}" for enum in _enums_with(name, ctx)]
-    return f"a variant stands behind its enum: {listed(variants)}" if variants else did_you_mean(name, visible_names(ctx))
+    if variants:
+        return f"a variant stands behind its enum: {listed(variants)}"
+    return did_you_mean(name, visible_names(ctx)) or FORMULAS_ELSEWHERE.get(name)
 
 
 def _enums_with(variant: str, ctx: BodyContext) -> list[str]:

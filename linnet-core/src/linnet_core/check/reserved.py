@@ -90,5 +90,11 @@ WORDS_ELSEWHERE: dict[str, str] = {
     "minimum": "min",
 }
 
+#: How the language says what other languages have a function for.
+FORMULAS_ELSEWHERE: dict[str, str] = {
+    **dict.fromkeys(("mean", "average", "avg"), "a mean is a sum divided by the size: `(sum[i] x[i]) / N`"),
+    "einsum": "a sum of products names its indices: `sum[k] a[i, k] * b[k, j]`",
+}
+
 #: Every name of the prelude.
 PRELUDE: frozenset[str] = frozenset((*FUNCTIONS, *TYPE_NAMES))
