@@ -281,6 +281,36 @@ def test_torch_compile_is_given_the_printed_function(path: Path) -> None:
         assert module.keep(X, 2).tolist() == [[1.0, 5.0], [0.0, 0.0], [1.0, 5.0]]
 
 
+def test_a_function_may_be_the_backend(path: Path) -> None:
+    graphs: list[object] = []
+
+    def keeping(graph: torch.fx.GraphModule, inputs: object) -> object:
+        graphs.append(graph)
+        return graph.forward
+
+    module = linnet_torch.load(path, generics=loading.SIZES, weights=WEIGHTS, compile=keeping)
+    with torch.no_grad():
+        assert module(X[None]).tolist() == [[6.0, 12.0]]
+    assert graphs
+
+
+@pytest.mark.parametrize(
+    ("compile", "said"),
+    [
+        pytest.param("inductr", "torch has no backend `inductr`; did you mean `inductor`?", id="nearly one"),
+        pytest.param("nope", "torch has no backend `nope`; it lists `cudagraphs`, `inductor`, ", id="none"),
+        pytest.param("", "torch has no backend ``; it lists ", id="no name"),
+        pytest.param("n\n" * 9, "torch has no backend `n", id="a hostile one"),
+        pytest.param(3, "the name of a backend of torch.compile or True is due, not int", id="a number"),
+    ],
+)
+def test_a_backend_that_torch_has_not_is_refused_before_anything_is_read(path: Path, compile: Any, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        linnet_torch.load(path, generics=loading.SIZES, weights="nowhere.safetensors", compile=compile)
+    assert str(caught.value).startswith(f"compile: {said}")
+    assert "\n" not in str(caught.value)
+
+
 def test_without_weights_parameters_are_zeros_and_optionals_are_not_there(path: Path) -> None:
     module = linnet_torch.load(path, generics=loading.SIZES, trainable=True)
     assert [name for name, _ in module.named_parameters()] == ["layers.0.up.weight", "layers.1.up.weight", "head.weight"]

@@ -23,6 +23,7 @@ from linnet_core.weights.arrays import dtype_name as array_dtype
 from linnet_core.weights.bindings import names_given
 from linnet_core.weights.checkpoint import open_checkpoint
 from linnet_core.weights.safetensors import Entry
+from linnet_torch.loading.backend import backend_of
 from linnet_torch.loading.dtypes import TORCH_DTYPES, dtype_name
 from linnet_torch.loading.module import LinnetModule
 from linnet_torch.loading.program import Options, Program
@@ -30,7 +31,7 @@ from linnet_torch.loading.slots import slots_of
 from linnet_torch.runner import to_numpy, to_torch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from linnet_core.loading.fit import Progress
     from linnet_core.loading.model import Model
@@ -53,7 +54,7 @@ def load(
     offload: str | Iterable[str] = (),
     prepare: bool = False,
     trainable: bool | str | Iterable[str] = False,
-    compile: str | bool | None = None,
+    compile: str | bool | Callable[..., Any] | None = None,
     strict: bool = True,
     cast_dtype: bool = False,
     progress: bool | Progress = True,
@@ -67,8 +68,8 @@ def load(
 
     `place` leads from blocks to devices, the rest being on `device`; the parameters of blocks in `offload` stay on the host but for the
     time of a call.  `prepare` does work on weights alone once.  `trainable` is what `LinnetModule.set_trainable` takes, `compile` a
-    backend of torch.compile (True: `inductor`).  `progress` is told of every tensor that was read: bytes so far, bytes of all, its name;
-    True shows a bar on a terminal where there is much to read.
+    backend of torch.compile: a name that torch lists, True (`inductor`), or a function.  `progress` is told of every tensor that was read:
+    bytes so far, bytes of all, its name; True shows a bar on a terminal where there is much to read.
 
     Raises `LinnetError`: `SourceError` and `UsageError` for the model, `DocumentError` listing everything that does not fit of the weights.
     """
@@ -77,7 +78,7 @@ def load(
         slots = slots_of(model, device, place or {}, (offload,) if isinstance(offload, str) else offload, prepare=prepare)
         options = Options(
             devices=slots.devices,
-            backend="inductor" if compile is True else compile or None,
+            backend=backend_of(compile),
             prepare=prepare,
             place=slots.place,
             offload=slots.offload,

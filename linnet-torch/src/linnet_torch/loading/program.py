@@ -34,7 +34,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """
 
     devices: tuple[torch.device, ...]
-    backend: str | None = None
+    backend: str | Callable[..., object] | None = None
     prepare: bool = False
     place: dict[str, int] = {}
     offload: tuple[str, ...] = ()
