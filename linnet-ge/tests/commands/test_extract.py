@@ -99,7 +99,7 @@ def test_a_count_of_outputs_that_cannot_be_is_no_flood(linnet: Linnet, folder: P
     done = linnet("ge", "extract", "many.txt", "--around", "a")
     assert (done.returncode, done.stderr) == (
         1,
-        b"linnet: many.txt:2: node `a` says that it has 999999999999999999 outputs; more than 65536 are not printed\n",
+        b"linnet: many.txt:2: node `a`: it says that it has 999999999999999999 outputs; more than 65536 are not printed\n",
     )
     assert b"  999999999999999999 outputs\n" in linnet("ge", "explain", "many.txt", "a").stdout
 

@@ -9,7 +9,7 @@ from dumps import SMALL, VARIANTS
 
 from linnet_core.errors import DocumentError
 from linnet_ge.convert import readable
-from linnet_ge.convert.lost import counted, one_by_one
+from linnet_ge.convert.lost import counts, one_by_one
 from linnet_ge.formats.files import Opened, open_dump
 from linnet_ge.model import Dump, Graph, Node
 from linnet_ge.readable.dump_text import dump_text
@@ -83,7 +83,7 @@ def test_a_protobuf_dump_is_printed_as_the_emitter_would(tmp_path: Path) -> None
 
 def test_what_is_lost_is_counted_and_listed(tmp_path: Path) -> None:
     losses = list(readable.lost(opened(tmp_path, PROTO)))
-    assert list(counted(losses)) == [
+    assert list(counts(losses)) == [
         "model 1: stream_num 1",
         "graphs 2: 99 1, another of the same name 1",
         "output_desc 4: dtype 1, layout 1, shape 1, size 1",
@@ -117,12 +117,12 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 def test_a_name_that_no_readable_dump_can_hold_is_told(tmp_path: Path) -> None:
     odd = opened(tmp_path, r'graph { op { name: "a\nb" output_desc { } } }')
-    assert list(counted(readable.lost(odd))) == ["nodes 1: line end in a name: it cannot be read back 1"]
+    assert list(counts(readable.lost(odd))) == ["nodes 1: line end in a name: it cannot be read back 1"]
 
 
 def test_a_node_of_more_outputs_than_there_can_be_is_refused() -> None:
     node = Node("a", "Odd", 10**17)
-    with pytest.raises(DocumentError, match="node `a` says that it has 100000000000000000 outputs"):
+    with pytest.raises(DocumentError, match="node `a`: it says that it has 100000000000000000 outputs"):
         dump_text(Dump("readable", (Graph("g", (node,)),)))
 
 

@@ -93,7 +93,7 @@ def _converted(opened: Opened, to: Form, graph: str | None, max_nodes: int | Non
 
 def _tell(losses: Iterable[Lost], file: str, to: Form, how: Literal["none", "counts", "all"]) -> None:
     from linnet_core.cli.output import say
-    from linnet_ge.convert.lost import counted, one_by_one
+    from linnet_ge.convert.lost import counts, one_by_one
 
     if how == "none":
         return
@@ -101,7 +101,7 @@ def _tell(losses: Iterable[Lost], file: str, to: Form, how: Literal["none", "cou
         for line in one_by_one(losses, file):
             say(f"linnet: lost: {line}")
         return
-    told = list(counted(losses))
+    told = list(counts(losses))
     if told:
         say(f"linnet: {file}: --to {to} does not keep (`--lost all` says each with its line):")
     for line in told:

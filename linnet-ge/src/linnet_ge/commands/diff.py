@@ -14,9 +14,9 @@ from linnet_core.cli.options import Indent
 from linnet_core.errors import LinnetError, UsageError
 
 if TYPE_CHECKING:
-    from linnet_ge.commands.tables import Page, Style
+    from linnet_ge.commands.tables import Page
     from linnet_ge.formats.files import Opened
-    from linnet_ge.tools.diff import Change, Difference, GraphDifference, NodeDifference
+    from linnet_ge.tools.diff import Difference, GraphDifference, NodeDifference
 
 First = Annotated[str, typer.Argument(metavar="A", help="A dump of any format; `-` reads stdin.")]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another, of the same format or another one.")]
@@ -104,25 +104,19 @@ def _graph(page: Page, graph: GraphDifference, renamed: bool) -> None:
     for node in shown:
         _node(page, node)
     for change in graph.results:
-        page.line(f"  ~ result {change.key}: {_words(change)}", "yellow")
+        page.line(f"  ~ {change}", "yellow")
 
 
 def _node(page: Page, node: NodeDifference) -> None:
     if node.a is None or node.b is None:
         place = node.a or node.b
         assert place is not None
-        sign, style = ("-", "red") if node.b is None else ("+", "green")
-        page.line(f"  {sign} {place.name}  {place.type}", style)  # pyright: ignore[reportArgumentType]  # one of the two styles
+        words = f"{place.name}  {place.type}"
+        page.line(f"  - {words}" if node.b is None else f"  + {words}", "red" if node.b is None else "green")
         return
     name = node.a.name if node.a.name == node.b.name else f"{node.a.name} -> {node.b.name}"
     kind = node.a.type if node.a.type == node.b.type else f"{node.a.type} -> {node.b.type}"
-    style: Style = "yellow"
-    page.line(f"  ~ {name}  {kind}", style)
+    page.line(f"  ~ {name}  {kind}", "yellow")
     for change in node.changes:
         if change.what not in ("renamed", "retyped"):
-            key = "" if change.key is None else f" {change.key}"
-            page.line(f"      {change.what}{key}: {_words(change)}")
-
-
-def _words(change: Change) -> str:
-    return f"{'(none)' if change.a is None else change.a} -> {'(none)' if change.b is None else change.b}"
+            page.line(f"      {change}")

@@ -184,9 +184,7 @@ def show_trace(page: Page, node: str, steps: list[Step]) -> None:
         }[step.status]
         page.line(f"  {_stage_name(step)}: {words}", "yellow" if step.status in ("changed", "removed", "first") else "")
         for change in step.changes:
-            key = "" if change.key is None else f" {change.key}"
-            a, b = ("(none)" if side is None else side for side in (change.a, change.b))
-            page.line(f"      {change.what}{key}: {a} -> {b}")
+            page.line(f"      {change}")
     first = next((step for step in steps if step.status in ("changed", "removed")), None)
     page.line("  no stage changed it" if first is None else f"  first {first.status} in {_stage_name(first)} ({first.file})", "bold")
 

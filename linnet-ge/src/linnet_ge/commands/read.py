@@ -90,9 +90,11 @@ def _text(opened: Opened, style: Literal["exact", "canonical", "document"]) -> b
 
 def _summary(opened: Opened) -> str:
     """`2 graphs, 9 nodes, 2 elements`, of protobuf text `onnx, 2 graphs, 9 nodes`."""
+    from linnet_ge.commands.tables import counted
+
     dump = opened.dump
     readable = opened.readable
     elements = sum(len(graph.elements) for graph in readable.graphs) if readable is not None else 0
     counts = ((len(dump.graphs), "graph"), (sum(len(graph.nodes) for graph in dump.graphs), "node"), (elements, "element"))
-    told = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count or word != "element"]
+    told = [counted(count, word) for count, word in counts if count or word != "element"]
     return ", ".join(told if readable is not None else [dump.kind, *told])

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from linnet_ge.convert.lost import Lost
 from linnet_ge.formats.attributes import FieldAttributes
+from linnet_ge.formats.naming import ir_attributes
 from linnet_ge.formats.tensors import LETTERS
 from linnet_ge.ir.operations import operation
 from linnet_ge.model import Node, TensorValue, Value
@@ -53,9 +54,9 @@ class Shown(Mapping[str, Value]):
 
 def shown_keys(kind: str, attributes: Mapping[str, Value]) -> list[str]:
     """The keys of the attributes that an operation is registered with and that are set, in the order of registration."""
-    told = attributes.get("_ir_attr_names")
-    if told is not None and told.kind == "list_string":
-        return [key for key in dict.fromkeys(told.value) if key in attributes]
+    told = ir_attributes(attributes)
+    if told is not None:
+        return [key for key in dict.fromkeys(told) if key in attributes]
     found = operation(kind)
     if found is not None:
         return [key for key in found.attribute_keys if key in attributes]

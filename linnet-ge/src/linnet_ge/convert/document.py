@@ -9,17 +9,16 @@ says and the view does not stands as protobuf text in `fields`.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from linnet_ge.convert.lost import Lost
 from linnet_ge.formats.files import Opened
 from linnet_ge.formats.rest import Rest, rest_of
-from linnet_ge.model import Dump, Edge, Graph, Node, Problem, TensorInfo, TensorValue, Value
+from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, TensorValue, Value
 from linnet_ge.prototext.tree import Message
 from linnet_ge.prototext.write import write
-from linnet_ge.readable.values import float_text
+from linnet_ge.readable.document import plain, problem_values
 
 VERSION = 1
 FORMAT = "ge-dump"
@@ -52,7 +51,7 @@ def _parts(files: Iterable[Opened]) -> Iterator[str]:
 
 
 def _file(file: str, dump: Dump, rest: Rest) -> Iterator[str]:
-    head = {"file": file, "kind": dump.kind, "problems": [_problem(note) for note in dump.notes], "fields": _text(rest.fields)}
+    head = {"file": file, "kind": dump.kind, "problems": [problem_values(note) for note in dump.notes], "fields": _text(rest.fields)}
     yield _encode(head)[:-1] + ',"graphs":['
     for number, graph in enumerate(dump.graphs):
         left = rest.graphs[number] if rest.graphs else None
@@ -64,10 +63,6 @@ def _file(file: str, dump: Dump, rest: Rest) -> Iterator[str]:
             yield ("," if place else "") + _encode(_node(dump, graph, node, next(further, ())))
         yield "]}"
     yield "]}"
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {"line": problem.line, "node": problem.node, "message": problem.message, "expected": problem.expected}
 
 
 def _text(fields: Message) -> str | None:
@@ -119,20 +114,14 @@ def _value(value: Value, with_raw: bool) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON has it."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return float_text(value)
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, bytes):
-        from base64 import b64encode
+    """The value as JSON has it: bytes in base64, and of a tensor its type too, which a readable dump does not say."""
+    match value:
+        case bytes():
+            from base64 import b64encode
 
-        return b64encode(value).decode("ascii")
-    if isinstance(value, TensorValue):
-        return {
-            "state": value.state,
-            "dtype": value.dtype,
-            "shape": None if value.shape is None else list(value.shape),
-            "values": [_plain(item) for item in value.values],
-        }
-    return value
+            return b64encode(value).decode("ascii")
+        case TensorValue():
+            told = plain(value)
+            shape = None if value.shape is None else list(value.shape)
+            return {"state": told["state"], "dtype": value.dtype, "shape": shape, "values": told["values"]}
+    return plain(value)

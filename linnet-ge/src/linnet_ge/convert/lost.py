@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from linnet_ge.model import Problem
 from linnet_ge.prototext.tree import Message, string_in
 
 _DESCS = ("input_desc", "output_desc")
@@ -45,7 +46,7 @@ def of_fields(fields: Message, family: str, node: str | None) -> Iterator[Lost]:
             yield Lost(field.line, node, family, name)
 
 
-def counted(lost: Iterable[Lost]) -> Iterator[str]:
+def counts(lost: Iterable[Lost]) -> Iterator[str]:
     """One line a family: `output_desc 12: device_type 6, real_dim_cnt 6`, the most frequent first."""
     families: dict[str, Counter[str]] = {}
     for one in lost:
@@ -59,6 +60,4 @@ def counted(lost: Iterable[Lost]) -> Iterator[str]:
 def one_by_one(lost: Iterable[Lost], file: str) -> Iterator[str]:
     """One line each: `FILE:LINE: node `NAME`: output_desc: device_type`."""
     for one in lost:
-        place = file if one.line is None else f"{file}:{one.line}"
-        node = f"node `{one.node}`: " if one.node is not None else ""
-        yield f"{place}: {node}{one.family}: {one.field}"
+        yield str(Problem(file, one.line, one.node, f"{one.family}: {one.field}"))

@@ -49,6 +49,12 @@ def desc_names(attributes: Mapping[str, Value]) -> dict[int, str]:
     return {}
 
 
+def ir_attributes(attributes: Mapping[str, Value]) -> tuple[str, ...] | None:
+    """The keys of the attributes that the operation is registered with, in that order; None where the file does not say them."""
+    told = attributes.get("_ir_attr_names")
+    return tuple(told.value) if told is not None and told.kind == "list_string" else None
+
+
 def links_of(kind: str, graphs: list[str]) -> tuple[Link, ...]:
     """The graphs an operation runs, named by the table; an empty name is a branch that is not set."""
     found = operation(kind)

@@ -34,11 +34,12 @@ def _file(readable: Readable, keys_of: KeysOf | None) -> dict[str, Any]:
         "newline": readable.newline,
         "tail": readable.tail,
         "graphs": [_graph(bodies, graph) for graph in readable.graphs],
-        "problems": [_problem(problem) for problem in readable.problems],
+        "problems": [problem_values(problem) for problem in readable.problems],
     }
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
+def problem_values(problem: Problem) -> dict[str, Any]:
+    """A problem without its file, which is said once."""
     return {"line": problem.line, "node": problem.node, "message": problem.message, "expected": problem.expected}
 
 
@@ -102,15 +103,15 @@ def _references(bodies: Bodies, graph: GraphRecord, record: NodeRecord | ReturnR
 
 
 def _value(value: Value) -> dict[str, Any]:
-    return {"kind": value.kind, "value": _plain(value.value), "raw": value.raw, "ambiguous": value.ambiguous}
+    return {"kind": value.kind, "value": plain(value.value), "raw": value.raw, "ambiguous": value.ambiguous}
 
 
-def _plain(value: Any) -> Any:
-    """The value as JSON has it."""
+def plain(value: Any) -> Any:
+    """The value of an attribute, or a part of it, as JSON has it."""
     if isinstance(value, float) and not math.isfinite(value):
         return float_text(value)
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, TensorValue):
-        return {"state": value.state, "values": [_plain(item) for item in value.values]}
+        return {"state": value.state, "values": [plain(item) for item in value.values]}
     return value

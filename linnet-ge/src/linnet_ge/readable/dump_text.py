@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from linnet_core.errors import DocumentError
-from linnet_ge.model import MOST_OUTPUTS, Dump, Edge, Graph, Node, Value
+from linnet_ge.model import MOST_OUTPUTS, Dump, Edge, Graph, Node, Problem, Value
 from linnet_ge.readable.names import element_name, fallback_graph, fallback_input, result_name
 from linnet_ge.readable.order import depth_first
 from linnet_ge.readable.record_text import Style, element_text, header_text, is_apart, node_text, references_text, return_text
@@ -42,9 +42,8 @@ def _named(dump: Dump, graph: Graph) -> list[Graph]:
 def _hold_outputs(graph: Graph, file: str | None) -> None:
     for node in graph.nodes:
         if node.output_count > MOST_OUTPUTS:
-            place = ":".join(str(part) for part in (file, node.line) if part is not None)
-            words = f"node `{node.name}` says that it has {node.output_count} outputs; more than {MOST_OUTPUTS} are not printed"
-            raise DocumentError(f"{place}{': ' if place else ''}{words}")
+            words = f"it says that it has {node.output_count} outputs; more than {MOST_OUTPUTS} are not printed"
+            raise DocumentError(str(Problem(file, node.line, node.name, words)))
 
 
 def _outputs(node: Node) -> range:

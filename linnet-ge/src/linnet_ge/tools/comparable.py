@@ -14,6 +14,7 @@ from collections.abc import Callable
 from fnmatch import translate
 from typing import Any
 
+from linnet_ge.formats.naming import ir_attributes
 from linnet_ge.ir.operations import operation
 from linnet_ge.ir.roles import INPUTS, RESULTS, VALUED
 from linnet_ge.model import Dump, Edge, Node, Value
@@ -142,9 +143,9 @@ def _same_as_printed(key: str, printed: Value | None, full: Value | None, node: 
 
 def _is_printed(key: str, node: Node) -> bool:
     """Whether a readable dump would print this attribute: the file says which are registered, or else the table does."""
-    told = node.attributes.get("_ir_attr_names")
-    if told is not None and told.kind == "list_string":
-        return key in told.value
+    told = ir_attributes(node.attributes)
+    if told is not None:
+        return key in told
     known = operation(node.type)
     return known is not None and any(rule.key == key and not rule.newer for rule in known.attributes)
 

@@ -47,6 +47,12 @@ class Change(Struct, frozen=True):
     a: str | None
     b: str | None
 
+    def __str__(self) -> str:
+        """`attribute dim: -1 -> 0`; `(none)` stands for what is not there."""
+        key = "" if self.key is None else f" {self.key}"
+        a, b = ("(none)" if side is None else side for side in (self.a, self.b))
+        return f"{self.what}{key}: {a} -> {b}"
+
 
 class Place(Struct, frozen=True):
     """A node of one dump."""
