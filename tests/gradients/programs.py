@@ -59,6 +59,13 @@ TEXTS = {
         "for i in 0..2 { for j in 0..2 { z = cos(z) * w[i + j] } }\n"
         "return (sum[i, j] z[i, j] * y[i, j]) + sum[t, i, j] ys[t, i, j] * ns[t]"
     ),
+    "rows of turns": _entry(
+        "var z = x[0]\n"
+        "let s = for t in 1..3 { z = tanh(z + w[3 - t] * w[t + 1] + w[t]) yield z * w[2] }\n"
+        "for t in 0..3 { let v = y[:, t] z = sin(z * v[0] + v[1]) }\n"
+        "for t in 0..2 { let r = for u in 0..2 { z = cos(z * w[t]) yield z * s[u] } z = z + r[1] + w[at[0, t]] * s[1 - t] }\n"
+        "return sum[j] z[j] * s[0, j] + y[1, j]"
+    ),
     "gradient clauses": (
         "pub op gain(x: Tensor[2, 3; f64], w: Tensor[2, 3; f64]) -> Tensor[2, 3; f64] { return x * w }\n"
         "grad(y, dy) { return (dy * 3.0 + y, dy * x * x) }\n"
