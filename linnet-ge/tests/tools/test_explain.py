@@ -62,3 +62,14 @@ def test_what_is_not_connected_and_what_the_table_has_not() -> None:
     assert [one.name for one in add.inputs] == ["x1", "x2"]
     assert [(one.key, one.state) for one in split.settings] == [("split_dim", "required"), ("num_split", "required")]
     assert split.outputs[0].name == "y_0"
+
+
+def test_outputs_of_an_unknown_operation_have_the_names_of_the_file() -> None:
+    names = 'attr { key: "_output_name_key" value { list { s: "rest" s: "y0" s: "y1" } } }'
+    places = 'attr { key: "_output_name_value" value { list { i: 2 i: 0 i: 1 } } }'
+    forms = (
+        'attr { key: "_ir_outputs_key" value { list { s: "y" s: "rest" } } } attr { key: "_ir_outputs_value" value { list { i: 2 i: 0 } } }'
+    )
+    text = f'graph {{ name: "g" op {{ name: "a" type: "NoSuchOp" {names} {places} %s {"output_desc { } " * 3} }} }}'
+    for more, wanted in ((forms, ["y_0", "y_1", "rest"]), ("", ["y0", "y1", "rest"])):
+        assert [one.name for one in told(view(read(text % more, "p"), "p"), "a").outputs] == wanted

@@ -1,10 +1,10 @@
-"""What an operation of a protobuf dump calls its inputs and graphs, in the words of a readable dump.
+"""What an operation of a protobuf dump calls its inputs, outputs and graphs, in the words of a readable dump.
 
 In: the type of an operation, its attributes.  Out: parameters by position, links.
 
 GE calls the inputs of a dynamic parameter `x0`, `x1` in protobuf text; what a readable dump calls them is said by
 `linnet_ge.ir.operations.member_name`.  Which parameters are dynamic is said by the attributes `_ir_inputs_key` and `_ir_inputs_value` of
-newer dumps, else by the table of operations.  Names of unknown operations stay as the file has them.
+newer dumps, else by the table of operations.  Names of unknown operations stay as the file has them.  So it is with outputs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from linnet_ge.ir.operations import member_name, operation, subgraph_names
 from linnet_ge.model import Link, Value
 
-#: Kinds of `_ir_inputs_value`.
+#: Kinds of `_ir_inputs_value` and `_ir_outputs_value`.
 _KINDS = {0: "required", 1: "optional", 2: "dynamic"}
 
 
@@ -32,16 +32,30 @@ def input_parameters(kind: str, attributes: Mapping[str, Value], count: int) -> 
 
 def ir_inputs(kind: str, attributes: Mapping[str, Value]) -> dict[str, str]:
     """The parameters in the order of registration with their forms (`required`, `optional`, `dynamic`); empty for an unknown operation."""
-    keys, forms = attributes.get("_ir_inputs_key"), attributes.get("_ir_inputs_value")
-    if keys is not None and forms is not None and keys.kind == "list_string" and forms.kind == "list_int":
-        return {key: _KINDS.get(form, "required") for key, form in zip(keys.value, forms.value, strict=False)}
+    told = _registered(attributes, "_ir_inputs")
+    if told is not None:
+        return told
     found = operation(kind)
     return {parameter.name: parameter.kind for parameter in found.inputs} if found is not None else {}
 
 
-def desc_names(attributes: Mapping[str, Value]) -> dict[int, str]:
-    """Names of inputs by position, from the helper attributes of either age."""
-    for stem in ("_input_name", "_input_name_idx"):
+def output_names(kind: str, attributes: Mapping[str, Value]) -> dict[int, str]:
+    """The names of outputs by number, as far as the file says them."""
+    registered = _registered(attributes, "_ir_outputs") or {}
+    dynamic = [name for name, form in registered.items() if form == "dynamic"]
+    return {number: _readable(kind, name, registered, dynamic) for number, name in desc_names(attributes, "_output_name").items()}
+
+
+def _registered(attributes: Mapping[str, Value], stem: str) -> dict[str, str] | None:
+    keys, forms = attributes.get(f"{stem}_key"), attributes.get(f"{stem}_value")
+    if keys is not None and forms is not None and keys.kind == "list_string" and forms.kind == "list_int":
+        return {key: _KINDS.get(form, "required") for key, form in zip(keys.value, forms.value, strict=False)}
+    return None
+
+
+def desc_names(attributes: Mapping[str, Value], of: str = "_input_name") -> dict[int, str]:
+    """Names of inputs (or outputs, `_output_name`) by position, from the helper attributes of either age."""
+    for stem in (of, f"{of}_idx"):
         if f"{stem}_key" in attributes and f"{stem}_value" in attributes:
             keys, places = attributes[f"{stem}_key"], attributes[f"{stem}_value"]
             if keys.kind == "list_string" and places.kind == "list_int":

@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from linnet_ge.formats.naming import output_names
 from linnet_ge.ir.operations import Operation, operation, output_name, parameter_named
 from linnet_ge.ir.roles import INPUTS, results_node
 from linnet_ge.model import Dump, Edge, Graph, Node, TensorInfo, Value
@@ -40,7 +41,7 @@ class Use(Struct, frozen=True):
 
 
 class Given(Struct, frozen=True):
-    """An output: the table's name for it, what is known of it, who takes it."""
+    """An output: the table's name for it or else the file's, what is known of it, who takes it."""
 
     number: int
     name: str | None
@@ -143,7 +144,7 @@ def _unconnected(names: list[str], found: Operation | None) -> tuple[str, ...]:
 
 
 def _given(node: Node, at: int, found: Operation | None, uses: tuple[Use, ...]) -> Given:
-    name = output_name(found, at) if found is not None else None
+    name = output_name(found, at) if found is not None else output_names(node.type, node.attributes).get(at)
     return Given(at, name, node.outputs[at] if at < len(node.outputs) else None, uses)
 
 
