@@ -168,6 +168,15 @@ def test_what_is_made_to_be_slow_takes_time_in_proportion(text: str) -> None:
         bodies.inputs(read.graphs[0], record)
 
 
+def test_more_references_than_any_node_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linnet_ge.readable.bodies.MOST_REFERENCES", 3)
+    text = HEAD + "  %a : [#users=1] = Node[type=A] (inputs = (x_0=%a, x_1=%a, x_2=%a, x_3=%a))\n"
+    assert canonical(scan(text, "a.txt")) == text
+    with pytest.raises(DocumentError, match=r"^dump\.txt:2: 4 references in one line"):
+        _ = viewed(text).graphs[0].nodes[0]
+    assert len(viewed(text.replace(", x_3=%a", "")).graphs[0].nodes[0].inputs) == 3
+
+
 def test_numbers_too_long_for_a_number_stay_text() -> None:
     text = HEAD + f"  %n : [#users=1] = Node[type=T] (attrs = {{n: {'9' * 5000}}})\n"
     assert viewed(text).graphs[0].nodes[0].attributes["n"].kind == "unknown"

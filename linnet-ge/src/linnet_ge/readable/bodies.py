@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from linnet_core.errors import DocumentError
 from linnet_ge.readable.attributes import Attribute, attributes
 from linnet_ge.readable.records import GraphRecord, NodeRecord, Readable, ReturnRecord
 from linnet_ge.readable.references import Known, Reference, references
@@ -14,6 +15,8 @@ from linnet_ge.readable.references import Known, Reference, references
 #: How many texts are remembered with what they were parsed to: nodes of one type mostly have the same attributes.
 REMEMBERED = 4096
 _SHORT = 256
+#: A line with more references is refused: there is no such node, and each would be a value of its own.
+MOST_REFERENCES = 1 << 20
 
 #: The attributes that an operation of a type is known to have; None for an unknown type.
 KeysOf = Callable[[str], Collection[str] | None]
@@ -23,6 +26,7 @@ class Bodies:
     """The parsed bodies of one file's nodes."""
 
     def __init__(self, readable: Readable, keys_of: KeysOf | None = None) -> None:
+        self._file = readable.file
         self._graphs = readable.graph_names
         self._keys_of = keys_of
         self._attributes: dict[tuple[str, str], tuple[Attribute, ...]] = {}
@@ -43,10 +47,16 @@ class Bodies:
         return found
 
     def inputs(self, graph: GraphRecord, record: NodeRecord | ReturnRecord) -> tuple[list[Reference], str]:
-        """The references of a record with their parameters, and the rest of the text that is none."""
+        """The references of a record with their parameters, and the rest of the text that is none.
+
+        Raises `DocumentError` where they are too many.
+        """
         text = record.outputs if isinstance(record, ReturnRecord) else record.inputs
         if not text:
             return [], ""
+        if len(record.references) > MOST_REFERENCES:
+            words = f"{self._file}:{record.line}: {len(record.references)} references in one line"
+            raise DocumentError(f"{words}; more than {MOST_REFERENCES} are not told apart")
         known = self._known.get(id(graph))
         if known is None:
             known = self._known[id(graph)] = Known.of(graph.nodes.keys() | graph.elements.keys())
