@@ -176,7 +176,7 @@ NODES: list[Any] = [
         {},
         "FlashAttentionScore] (inputs = (query=%x0, key=%x1, value=%x2, atten_mask=%LogicalNot_0), "
         "attrs = {scale_value: 0.500000, keep_prob: 1.000000, pre_tockens: 2147483647, next_tockens: 2147483647, head_num: 4, "
-        'input_layout: "BNSD", inner_precise: 0, sparse_mode: 0})',
+        'input_layout: "BNSD", inner_precise: 1, sparse_mode: 0})',
         id="attention",
     ),
     pytest.param(

@@ -45,7 +45,7 @@ GroupNorm: x gamma beta -> y mean variance | num_groups:I! data_format:S=NCHW ep
 
 FlashAttentionScore: query key value {_ATTENTION} d_scale_q? d_scale_k? d_scale_v? query_rope? key_rope? \
 -> softmax_max softmax_sum softmax_out attention_out \
-| scale_value:F=1.0 keep_prob:F=1.0 pre_tockens:I=2147483647 next_tockens:I=2147483647 head_num:I! input_layout:S! inner_precise:I=0 \
+| scale_value:F=1.0 keep_prob:F=1.0 pre_tockens:I=2147483647 next_tockens:I=2147483647 head_num:I! input_layout:S! inner_precise:I=1 \
 sparse_mode:I=0
 PromptFlashAttention: query key value {_PROMPT} -> attention_out \
 | num_heads:I! scale_value:F=1.0 pre_tokens:I=214748647 next_tokens:I=0 input_layout:S=BSH num_key_value_heads:I=1 sparse_mode:I=0 \
