@@ -16,6 +16,7 @@ NAMES = _attributes(_input_name_key=("dx0", "dx1", "x"), _input_name_value=(1, 3
 OLD = _attributes(_input_name_idx_key=("bias", "x"), _input_name_idx_value=(1, 0))
 LOOP = _attributes(_input_name_key=("start", "input0"), _input_name_value=(0, 3))
 CONCAT = _attributes(_input_name_key=("x1", "x0", "concat_dim"), _input_name_value=(1, 0, 2))
+UNNAMED = _attributes(_input_name_key=("__input0",), _input_name_value=(0,))
 KNOWN = _attributes(_ir_inputs_key=("x", "dx"), _ir_inputs_value=(0, 2))
 
 
@@ -26,6 +27,8 @@ KNOWN = _attributes(_ir_inputs_key=("x", "dx"), _ir_inputs_value=(0, 2))
         pytest.param("Odd", NAMES, 4, {0: "x", 1: "dx0", 3: "dx1"}, id="an unknown operation keeps its names"),
         pytest.param("Odd", OLD, 2, {0: "x", 1: "bias"}, id="names of older dumps"),
         pytest.param("Odd", {}, 2, {}, id="nothing is known"),
+        pytest.param("End", UNNAMED, 1, {}, id="an input without a name"),
+        pytest.param("Neg", UNNAMED, 1, {0: "x"}, id="an input without a name, of the table"),
         pytest.param("MatMulV2", {}, 3, {0: "x1", 1: "x2"}, id="the table, up to what is optional"),
         pytest.param("PartitionedCall", {}, 2, {0: "args_0", 1: "args_1"}, id="the table, dynamic"),
         pytest.param("ConcatV2", {}, 3, {0: "x_0", 1: "x_1", 2: "concat_dim"}, id="the table, dynamic before required"),

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from linnet_ge.ir.operations import member_name, operation, subgraph_names
 from linnet_ge.model import Link, Value
 
+#: What GE calls an input that was made without a name, with its number.
+_NO_NAME = "__input"
 #: Kinds of `_ir_inputs_value` and `_ir_outputs_value`.
 _KINDS = {0: "required", 1: "optional", 2: "dynamic"}
 
@@ -22,7 +24,7 @@ def input_parameters(kind: str, attributes: Mapping[str, Value], count: int) -> 
     """The names of `count` inputs by position, where they are known."""
     told = desc_names(attributes)
     registered = ir_inputs(kind, attributes)
-    if not told:
+    if not told or any(name.startswith(_NO_NAME) for name in told.values()):
         return _by_position(kind, registered, count)
     dynamic = [name for name, form in registered.items() if form == "dynamic"]
     if not dynamic:
