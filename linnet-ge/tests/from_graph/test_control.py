@@ -82,6 +82,25 @@ def _edges_fit(dump: Dump) -> None:
         assert all((o.edge.node, o.edge.output) in made for o in graph.outputs)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("input_0=%For_5", "input_0=%later", id="a name nothing gives"),
+        pytest.param("attrs = {index: 1})", "attrs = {index: 2})", id="an index left out"),
+        pytest.param("  return (%", "  return (%x", id="a result nothing gives"),
+    ],
+)
+def test_edges_can_be_wrong(before: str, after: str) -> None:
+    text = (GOLDEN / "control.txt").read_text(encoding="utf-8")
+    assert before in text
+    with pytest.raises(AssertionError):
+        _edges_fit(view(scan(text.replace(before, after), "a.txt")))
+
+
+def test_the_right_edges_fit() -> None:
+    _edges_fit(view(scan((GOLDEN / "control.txt").read_text(encoding="utf-8"), "a.txt")))
+
+
 def _reads_back(dump: Dump) -> None:
     text = dump_text(dump)
     read = scan(text, "-")

@@ -53,11 +53,11 @@ class LazyGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A stand-in with the name and its one-line help, for listings; None for an unknown name."""
         if cmd_name in COMMANDS:
-            return _stub(cmd_name, COMMANDS[cmd_name][1])
+            return stub(cmd_name, COMMANDS[cmd_name][1])
         from linnet_core.plugins.metadata import listed
 
         entry = listed().get(cmd_name)
-        return None if entry is None or entry.disabled else _stub(cmd_name, _summary(entry))
+        return None if entry is None or entry.disabled else stub(cmd_name, _summary(entry))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is run, imported now."""
@@ -77,8 +77,8 @@ def _summary(entry: Listed) -> str:
     return f"{said} ({entry.distribution})." if said else f"From {entry.distribution}."
 
 
-def _stub(name: str, summary: str) -> Any:
-    """A command that is only listed."""
+def stub(name: str, summary: str) -> Any:
+    """A command that is only listed, under its one-line help: what groups answer before the module of a command is imported."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name, help=summary)(lambda: None)
     return typer.main.get_command(app)

@@ -13,16 +13,16 @@ from typer.core import TyperGroup
 
 from linnet_core.errors import UsageError
 
-#: Commands in the order `--help` lists them: module of `linnet_ge.commands`, one-line help.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "read": ("read", "Read dumps; print what they hold, JSON, or one spelling."),
-    "convert": ("convert", "Convert a dump to a readable dump, JSON, DOT text or a drawing."),
-    "summary": ("summary", "Count what a dump holds: graphs, nodes, types, casts, constants."),
-    "diff": ("diff", "Say how two dumps differ, whatever their formats."),
-    "index": ("index", "List a folder of dumps by stage; follow a node."),
-    "lint": ("lint", "Check dumps: names, edges, counts of users, cycles, graphs."),
-    "extract": ("extract", "Print the part of a dump around a node, in the same format."),
-    "explain": ("explain", "Explain a node: producers, consumers, types, shapes, attributes."),
+#: Commands in the order `--help` lists them, each a module of `linnet_ge.commands`: one-line help.
+COMMANDS: dict[str, str] = {
+    "read": "Read dumps; print what they hold, JSON, or one spelling.",
+    "convert": "Convert a dump to a readable dump, JSON, DOT text or a drawing.",
+    "summary": "Count what a dump holds: graphs, nodes, types, casts, constants.",
+    "diff": "Say how two dumps differ, whatever their formats.",
+    "index": "List a folder of dumps by stage; follow a node.",
+    "lint": "Check dumps: names, edges, counts of users, cycles, graphs.",
+    "extract": "Print the part of a dump around a node, in the same format.",
+    "explain": "Explain a node: producers, consumers, types, shapes, attributes.",
 }
 
 
@@ -35,11 +35,9 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A stand-in with the name and its one-line help, for listings; None for an unknown name."""
-        if cmd_name not in COMMANDS:
-            return None
-        stub = typer.Typer(add_completion=False, rich_markup_mode=None)
-        stub.command(cmd_name, help=COMMANDS[cmd_name][1])(lambda: None)
-        return typer.main.get_command(stub)
+        from linnet_core.cli.app import stub
+
+        return stub(cmd_name, COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is run, imported now."""
@@ -52,8 +50,8 @@ class LazyGroup(TyperGroup):
         if name not in COMMANDS:
             hint = did_you_mean(name, self.list_commands(ctx)) or "`linnet ge --help` lists them"
             raise UsageError(f"there is no command `ge {name}`; {hint}")
-        module, summary = COMMANDS[name]
-        return name, build(name, importlib.import_module(f"linnet_ge.commands.{module}").command, summary), args[1:]
+        function = importlib.import_module(f"linnet_ge.commands.{name}").command
+        return name, build(name, function, COMMANDS[name]), args[1:]
 
 
 app = typer.Typer(

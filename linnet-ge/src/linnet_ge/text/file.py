@@ -34,6 +34,8 @@ def read_bytes(path: str) -> bytes:
                 data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
+    except ValueError:
+        raise UsageError(f"{path!a}: this is no path") from None
     if len(data) > MAX_BYTES:
         raise DocumentError(f"{path}: larger than {MAX_BYTES >> 30} GiB, the largest file that is read")
     return data
