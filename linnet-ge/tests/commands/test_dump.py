@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -81,3 +82,15 @@ def test_without_a_target_an_entry_is_recorded_for_the_graph_engine(linnet: Linn
     refused = linnet("graph", "m.linnet", "--dump", "ge-readable", "--target", "nothing")
     assert refused.returncode == 2
     assert b"the target `nothing` is not installed" in refused.stderr
+
+
+def test_names_of_a_document_that_would_end_a_record_are_made_plain(linnet: Linnet, tmp_path: Path) -> None:
+    (tmp_path / "m.linnet").write_text(PROGRAM)
+    document = json.loads(linnet("graph", str(tmp_path / "m.linnet"), "--target", "numpy").stdout)
+    [entered, *_, finish] = document["nodes"]
+    entered["name"], finish["entry"] = "x : [#users=1] = Node[type=A] (), attrs = {", 'a\nb"):'
+    (tmp_path / "m.json").write_text(json.dumps(document))
+    done = linnet("dump", "--format", "ge-readable", str(tmp_path / "m.json"))
+    [graph] = view(scan(done.stdout.decode(), "-")).graphs
+    assert (graph.name, graph.nodes[0].name) == ('m.a_b"):', "x : _#users=1] = Node[type=A] (), attrs = _")
+    assert linnet("ge", "lint", "-", stdin=done.stdout).stdout == b"-: no problems\n"

@@ -31,7 +31,7 @@ from linnet_core.python_source.steps import Step, matching_end
 from linnet_ge.from_graph.constants import known_numbers
 from linnet_ge.from_graph.elementary import result_of
 from linnet_ge.from_graph.making import Making
-from linnet_ge.from_graph.scope import Scope, Source
+from linnet_ge.from_graph.scope import Scope, Source, plain_name
 from linnet_ge.from_graph.steps import Invoke, flattened, free_names, leaves
 from linnet_ge.model import Dump, Link
 from linnet_ge.model import Graph as DumpGraph
@@ -65,7 +65,7 @@ def dump_of(graph: Graph, *, functions: bool = False, weights: Weights = "data")
 
 
 def _entry_name(call: Finish) -> str:
-    return f"{call.block}.{call.entry}" if call.block else f"{call.module}.{call.entry}"
+    return plain_name(f"{call.block}.{call.entry}" if call.block else f"{call.module}.{call.entry}")
 
 
 def _without_leaves(steps: Sequence[Step]) -> list[Step]:
@@ -246,7 +246,7 @@ class _Builder:
         index: str | None = None,
     ) -> str:
         """Leave a graph to be built; its name."""
-        unique = unused_name(name, self._names)
+        unique = unused_name(plain_name(name), self._names)
         self._jobs.append(_Job(unique, tuple(inputs), tuple(types), tuple(steps), tuple(results), index))
         return unique
 

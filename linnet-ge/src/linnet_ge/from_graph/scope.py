@@ -19,7 +19,7 @@ from linnet_ge.model import Edge, Graph, Link, Node, Output, TensorInfo, Value
 from linnet_ge.readable.names import is_element_name, result_name
 
 #: What ends or divides a record; nothing in a dump is escaped.
-_AWKWARD = re.compile(r"[\x00-\x1f\x7f]")
+_AWKWARD = re.compile(r"[\x00-\x1f\x7f]|\[(?=#?users=)|(?<=attrs = )\{")
 
 Inputs = Mapping[str, "Source | Sequence[Source]"]
 
@@ -108,12 +108,17 @@ class Scope:
         return needed
 
     def _unique(self, name: str) -> str:
-        plain = _AWKWARD.sub("_", name) or "_"
+        plain = plain_name(name)
         found, number = plain, 1
         while found in self._names or is_element_name(found):
             found, number = f"{plain}_{number}_", number + 1
         self._names.add(found)
         return found
+
+
+def plain_name(name: str) -> str:
+    """A name without what ends or divides a record, which stands for `_`; an empty one is `_`."""
+    return _AWKWARD.sub("_", name) or "_"
 
 
 def output_count(known: Operation, results: int) -> int:
