@@ -105,6 +105,7 @@ VARIANTS: dict[str, Callable[[str], str]] = {
     "fullwidth punctuation": lambda text: (
         text.replace("(", "\uff08").replace(")", "\uff09").replace(", ", "\uff0c ").replace(": [", "\uff1a [")
     ),
+    "zero-width spaces at line ends": lambda text: text.replace("\n", "\u200b\n"),
     "zero-width spaces": lambda text: text.replace(" : [", "\u200b : ["),
     "no space before the bracket": lambda text: text.replace("] (", "]("),
     "log": _log,

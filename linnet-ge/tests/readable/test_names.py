@@ -65,3 +65,10 @@ def test_names_of_graphs_hold_anything() -> None:
     assert exact(scan(text, "a.txt")) == text
     node = viewed(text).graphs[0].nodes[0]
     assert [(link.ir_name, link.graph) for link in node.subgraphs] == [("then_branch", 'g, k: "x"'), ("else_branch", 'h("a")')]
+
+
+def test_what_copying_leaves_behind_a_name_is_no_part_of_it_wherever_it_stands() -> None:
+    text = dump("a\u200b", "b", inputs="x1=%a\u200b, x2=%b")
+    node = viewed(text).graphs[0].by_name["n"]
+    assert [edge.node for edge in node.inputs] == ["a", "b"]
+    assert exact(scan(text, "a.txt")) == text

@@ -14,6 +14,8 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
+from linnet_ge.readable.spelling import INVISIBLE
+
 #: What stands before a reference: a parameter, or nothing (the emitter's first version wrote no parameters).
 _HEAD = re.compile(r"(?:([^=%,]*)=)?%")
 _NEXT = re.compile(r", (?:[^\s=%,]+=)?%")
@@ -50,7 +52,10 @@ def references(text: str, known: Known) -> tuple[list[Reference], str]:
         if head is None:
             return found, text[at:]
         end, doubt = _end(text, head.end(), known)
-        found.append(Reference(head[1], text[head.end() : end], doubt))
+        name = text[head.end() : end]
+        if name not in known.names and name.strip(INVISIBLE) in known.names:
+            name = name.strip(INVISIBLE)  # as the names of records are read
+        found.append(Reference(head[1], name, doubt))
         at = end + 2  # the comma and the space
     return found, ""
 

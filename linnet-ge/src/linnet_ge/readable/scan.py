@@ -231,12 +231,12 @@ class _Scan:
     def _stray(self, gap: str, line: int) -> None:
         """Say which text lies between two records, unless it only stands before the second one on its line, as a log puts it."""
         before, _, prefix = gap.rpartition("\n")
-        if any(words and words != prefix.strip() for words in map(str.strip, before.split("\n"))):
+        if any(words and words != _visible(prefix) for words in map(_visible, before.split("\n"))):
             self._outside(before, line - gap.count("\n"))
 
     def _outside(self, text: str, line: int) -> None:
         """Say that text is no record; `line` is where it begins."""
-        words = text.strip()
+        words = _visible(text)
         if words:
             at = line + text.count("\n", 0, len(text) - len(text.lstrip()))
             self._problem(at, None, f"text outside of any record: {words[:60]!r}", "a node, `return (...)` or a graph")
@@ -292,6 +292,11 @@ class _Scan:
         if self.further_problems:
             self.problems.append(Problem(self.file, None, None, f"{self.further_problems} further problems of the kinds above"))
         return tuple(self.problems)
+
+
+def _visible(text: str) -> str:
+    """Text without white space around it, that of copied text included."""
+    return text.strip() if text.isascii() else text.translate(SPACES).strip()
 
 
 def _unless(spelled: str, canonical: str) -> str | None:
