@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from linnet_ge import documents
 from linnet_ge.documents import NAMES, schema_text
-from linnet_ge.model import DumpKind, Problem, ValueKind
-from linnet_ge.tools import diff, summary
+from linnet_ge.model import DumpKind, Problem, TensorInfo, ValueKind
+from linnet_ge.tools import diff, explain, summary
 from linnet_ge.tools.findings import RULES, Finding, Severity
 from linnet_ge.tools.trace import Status
 
@@ -74,6 +74,7 @@ def at(name: str, path: str) -> Any:
         pytest.param("ge-diff-1", "$defs/graph/properties/what/items/enum", get_args(diff.What), id="graphs"),
         pytest.param("ge-index-1", "$defs/step/properties/status/enum", get_args(Status), id="steps of a node"),
         pytest.param("ge-lint-1", "$defs/finding/properties/severity/enum", get_args(Severity), id="severities"),
+        pytest.param("ge-explain-1", "$defs/attribute/properties/state/enum", get_args(explain.State), id="states of an attribute"),
         pytest.param("ge-dump-1", "$defs/attribute/properties/kind/enum", get_args(ValueKind), id="values"),
         *(
             pytest.param(name, path, get_args(DumpKind), id=f"formats in {name}")
@@ -99,6 +100,12 @@ def test_the_words_of_a_schema_are_those_of_the_values(name: str, path: str, wor
         pytest.param("ge-diff-1", "$defs/node", diff.NodeDifference, set(), id="nodes that differ"),
         pytest.param("ge-diff-1", "$defs/graph", diff.GraphDifference, set(), id="graphs that differ"),
         pytest.param("ge-diff-1", "$defs/problem", Problem, set(), id="a problem of a difference"),
+        pytest.param("ge-explain-1", "$defs/use", explain.Use, set(), id="a use"),
+        pytest.param("ge-explain-1", "$defs/output", explain.Given, {"element"}, id="an output"),
+        pytest.param("ge-explain-1", "$defs/attribute", explain.Setting, set(), id="an attribute"),
+        pytest.param("ge-explain-1", "$defs/run", explain.Run, set(), id="a graph that is run"),
+        pytest.param("ge-explain-1", "$defs/tensor_info", TensorInfo, set(), id="a tensor"),
+        pytest.param("ge-explain-1", "$defs/problem", Problem, set(), id="a problem of an explanation"),
         pytest.param("ge-index-1", "$defs/change", diff.Change, set(), id="a change of a stage"),
         pytest.param("ge-lint-1", "$defs/finding", Finding, {"severity"}, id="a finding"),
         pytest.param("ge-summary-1", "$defs/graph", summary.GraphCounts, set(), id="counts of a graph"),

@@ -30,7 +30,7 @@ DATA = [
     "linnet_core/py.typed",
 ]
 #: What must be inside those of linnet-ge.
-GE_DATA = [f"linnet_ge/documents/ge-{name}-1.schema.json" for name in ("diff", "dump", "index", "lint", "readable", "summary")]
+GE_DATA = [f"linnet_ge/documents/{path.name}" for path in (ROOT / "linnet-ge/src/linnet_ge/documents").glob("*.schema.json")]
 #: Names of distributions that printing source must not fetch.
 FRAMEWORKS = {"torch", "jax", "jaxlib", "triton"}
 #: A run of an example, without what it runs on.

@@ -49,13 +49,16 @@ class Given(Struct, frozen=True):
     uses: tuple[Use, ...]
 
 
+State = Literal["set", "default", "unset", "required", "other"]
+
+
 class Setting(Struct, frozen=True):
     """An attribute; `state` says how it stands to the table: of `default` the value is the table's, `unset` is not in the file."""
 
     key: str
     kind: str
     value: str | None
-    state: Literal["set", "default", "unset", "required", "other"]
+    state: State
 
 
 class Run(Struct, frozen=True):
@@ -155,7 +158,7 @@ def _settings(node: Node, found: Operation | None) -> tuple[Setting, ...]:
     for key, value in node.attributes.items():
         rule = rules.get(key)
         is_default = rule is not None and rule.default is not None and _plain(rule.default) == _plain(value)
-        state: Literal["set", "default", "other"] = "other" if rule is None else "default" if is_default else "set"
+        state: State = "other" if rule is None else "default" if is_default else "set"
         settings.append(Setting(key, value.kind, value_words(value), state))
     for key, rule in rules.items():
         if key not in node.attributes and not rule.newer:
