@@ -72,3 +72,13 @@ def test_what_copying_leaves_behind_a_name_is_no_part_of_it_wherever_it_stands()
     node = viewed(text).graphs[0].by_name["n"]
     assert [edge.node for edge in node.inputs] == ["a", "b"]
     assert exact(scan(text, "a.txt")) == text
+
+
+def test_inputs_end_behind_names_that_are_known() -> None:
+    text = dump("a), attrs = {", "b", inputs="x1=%a), attrs = {, x2=%b", attributes="n: 1")
+    dumped = viewed(text)
+    node = dumped.graphs[0].by_name["n"]
+    assert ([edge.node for edge in node.inputs], node.attributes["n"].value, dumped.notes) == (["a), attrs = {", "b"], 1, ())
+    several = viewed(dump("a", "a), attrs = {b", inputs="x=%a), attrs = {b", attributes="n: 1"))
+    assert [note.node for note in several.notes] == ["n"]
+    assert exact(scan(text, "a.txt")) == text

@@ -29,6 +29,10 @@ LONG_LINE = 1 << 16
 MOST_PROBLEMS = 100
 
 _REFERENCE = r"(?:[^\s=%,()]+=)?%([^,()]*)"
+#: What divides the inputs of a node and its attributes, and in how many places of one record it is looked at.
+_BETWEEN = "), attrs = {"
+MOST_DIVISIONS = 16
+
 #: A node as nearly all are: no space in its name and nothing that stands between references, no bracket in its inputs, of which two are
 #: taken apart at once.  It takes time in proportion to the line.
 _USUAL = re.compile(
@@ -320,12 +324,34 @@ def _resolved(records: list[Record], unsure: list[int]) -> tuple[tuple[Record, .
         if text is None or (not awkward and _is_ordinary(text, len(record.references))):
             continue
         known = known or Known.of(frozenset(record.name for record in records if not isinstance(record, ReturnRecord)))
+        several = False
+        if isinstance(record, NodeRecord) and _BETWEEN in joined:
+            record, several = _divided(record, known)
+            text = record.inputs or ""
         parts, rest = references(text, known)
-        doubt = any(part.ambiguous for part in parts)
+        doubt = several or any(part.ambiguous for part in parts)
         records[at] = record = replace(record, references=tuple(part.name for part in parts), doubtful=doubt)
         if rest:
             unread.append((record, rest))
     return tuple(records), unread
+
+
+def _divided(record: NodeRecord, known: Known) -> tuple[NodeRecord, bool]:
+    """A record whose inputs end where all of them have names that are known, and whether they may end in several such places."""
+    if record.inputs is None or record.attributes is None:
+        return record, False
+    whole = f"{record.inputs}{_BETWEEN}{record.attributes}"
+    places = [found.start() for found in re.finditer(re.escape(_BETWEEN), whole)]
+    fitting = [place for place in places[:MOST_DIVISIONS] if _are_known(whole[:place], known)] if len(places) > 1 else []
+    if not fitting:
+        return record, False
+    inputs, attributes = whole[: fitting[0]], whole[fitting[0] + len(_BETWEEN) :]
+    return replace(record, inputs=inputs, attributes=attributes), len(fitting) > 1
+
+
+def _are_known(text: str, known: Known) -> bool:
+    parts, rest = references(text, known)
+    return not rest and all(part.name in known.names for part in parts)
 
 
 def _is_ordinary(text: str, count: int) -> bool:
