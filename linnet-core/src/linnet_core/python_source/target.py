@@ -1,7 +1,7 @@
-"""The base of targets that print Python: it names results, shares equal expressions and keeps the steps.
+"""The base of targets that collect the calls of an entry first: it names results, shares equal expressions and keeps the steps.
 
 In: calls, one by one.  Out: `steps`, `types`, the names of inputs, parameters and states; a subclass decides what to decline and
-prints the rest, as its `source()`.
+prints the rest, as its `source()`: Python, or nothing where only the recorded calls are wanted.
 """
 
 from __future__ import annotations

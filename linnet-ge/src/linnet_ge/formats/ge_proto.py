@@ -24,7 +24,7 @@ NODES = "op"
 #: Fields of an operation that the view says in its own words.
 TAKEN = frozenset({"name", "type", "input", "input_desc", "output_desc", "subgraph_name"})
 #: Numbers of outputs from here on are not taken at their word where nothing else tells of the outputs.
-MOST_OUTPUTS = 256
+MOST_TAKEN = 256
 
 
 def view(document: Document, file: str) -> Dump:
@@ -53,7 +53,7 @@ def _counted(nodes: tuple[Node, ...], results: tuple[Edge, ...]) -> tuple[Node, 
     taken: dict[str, int] = {}
     for edges_of in (*(node.inputs for node in nodes), results):
         for edge in edges_of:
-            if edge.node in silent and edge.output < MOST_OUTPUTS:
+            if edge.node in silent and edge.output < MOST_TAKEN:
                 taken[edge.node] = max(taken.get(edge.node, 0), edge.output + 1)
     if not taken:
         return nodes

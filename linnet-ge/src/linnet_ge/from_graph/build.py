@@ -179,11 +179,11 @@ class _Builder:
         begin, end = steps[0], steps[-1]
         middle = _condition_at(steps)
         condition, body = steps[1:middle], steps[middle + 1 : -1]
-        initial, following = list(begin.reads()), list(end.reads())
+        following = list(end.reads())
         (predicate,) = steps[middle].reads()
         passed = self._captured(steps[1:], [predicate, *following], [*begin.results, *steps[middle].results])
         types = self._carried(m, begin, passed)
-        sources = self._sources(m, begin, initial) + [m.value(one) for one in passed]
+        sources = self._sources(m, begin, passed)
         name = m.scope.name + "." + m.scope.next_name("While")
         cond = self._job(f"{name}.cond", (*begin.results, *passed), types, condition, [predicate])
         again = self._job(f"{name}.body", (*steps[middle].results, *passed), types, body, [*following, *passed])
@@ -203,7 +203,7 @@ class _Builder:
                 f"a loop from {begin.call.start} to {begin.call.stop} has no operation of the Graph Engine: it counts in i32"
             )
         bounds = {"start": m.integer(begin.call.start, "i32"), "limit": m.integer(begin.call.stop, "i32"), "delta": m.integer(1, "i32")}
-        sources = self._sources(m, begin, list(begin.reads())) + [m.value(one) for one in passed]
+        sources = self._sources(m, begin, passed)
         name = m.scope.name + "." + m.scope.next_name("For")
         body = self._job(f"{name}.body", (*carried, *passed), types, steps[1:-1], [*following, *passed], index)
         results = [(t.shape, t.dtype) for t in types]
@@ -260,8 +260,9 @@ class _Builder:
         carried = tuple(ResultType(o.shape, o.dtype) for o in begin.call.operands if o is not None)
         return carried + tuple(self._type(m, name) for name in passed)
 
-    def _sources(self, m: Making, begin: Step, names: Sequence[str]) -> list[Source]:
-        return [m.operand(begin.call, at) for at in range(len(names))]
+    def _sources(self, m: Making, begin: Step, passed: Sequence[str]) -> list[Source]:
+        """What goes into a loop: what it carries at first, and what its graphs read of outside."""
+        return [*(m.operand(begin.call, at) for at in range(len(list(begin.reads())))), *map(m.value, passed)]
 
     def _type(self, m: Making, name: str) -> ResultType:
         source = m.value(name)

@@ -70,7 +70,7 @@ _REDUCE = {"sum": "ReduceSum", "prod": "ReduceProd", "max": "ReduceMax", "min": 
 
 
 def result_of(m: Making, call: Call) -> Source:
-    """The result of a call that has one."""
+    """The result of a call that has one.  Raises `DocumentError` where GE has no operation for it."""
     rule = RULES.get(type(call))
     if rule is None:
         raise DocumentError(f"{call.op} has no operation of the Graph Engine")

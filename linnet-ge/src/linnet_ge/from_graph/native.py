@@ -53,7 +53,7 @@ def fault(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
 
 
 def native(m: Making, call: NativeCall) -> Source:
-    """The result of a library call."""
+    """The result of a library call.  Raises `DocumentError` where `fault` says why there is none."""
     reason = fault(call, m.known)
     if reason is not None:
         raise DocumentError(f"{reason}; export with --no-library, or without --target")

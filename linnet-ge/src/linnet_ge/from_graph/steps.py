@@ -69,7 +69,7 @@ class Flattened(Struct, frozen=True):
 
 
 def flattened(graph: Graph, *, functions: bool) -> Flattened:
-    """The steps of a document; calls of methods as `Invoke` with `functions`."""
+    """The steps of a document; calls of methods as `Invoke` with `functions`.  Raises `DocumentError` for what has no meaning in GE."""
     types = {str(id): ResultType(info.shape, info.dtype) for id, info in enumerate(graph.values)}
     reader = _Reader(types)
     tree = reader.read(graph.nodes, functions=functions)
@@ -115,7 +115,7 @@ class _Reader:
         return top
 
     def kernel_body(self, node: Node) -> Sequence[Node | CallNode]:
-        """The nodes of a launch's own body, whose results are the launch's."""
+        """The nodes of a launch's own body, whose results are the launch's.  Raises `DocumentError` where the document has none."""
         assert isinstance(node.call, LaunchKernel)
         body = next((region for region in node.regions if region.role == "body"), None)
         if body is None or None in body.results:
@@ -129,7 +129,7 @@ class _Reader:
         return body.nodes
 
     def step(self, node: Node) -> list[Step]:
-        """The step of one node, where it computes anything."""
+        """The step of one node, where it computes anything.  Raises `DocumentError` for a parameter in parts."""
         call = node.call
         if node.declined or isinstance(call, _SILENT):
             return []

@@ -40,5 +40,5 @@ class GraphEngineTarget(SourceTarget):
         return None
 
     def source(self) -> str:
-        """None: what was recorded is what a dump shows."""
+        """Raises `UsageError`: what was recorded is what a dump shows."""
         raise UsageError("the target `ge` prints no source; `--dump ge-readable` prints the graph")

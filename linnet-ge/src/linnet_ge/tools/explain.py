@@ -18,7 +18,7 @@ from linnet_ge.readable.values import value_text
 from linnet_ge.tools.wording import value_words
 
 #: As many outputs are described that nothing takes: a damaged file may say that there are any number.
-MOST_OUTPUTS = 256
+MOST_DESCRIBED = 256
 
 
 class Input(Struct, frozen=True):
@@ -92,7 +92,7 @@ def explain(dump: Dump, graph: Graph, place: int) -> Explanation:
     uses, waiting = _uses(graph, node.name) if first else ({}, ())
     names = [_input_name(edge, at, node, found) for at, edge in enumerate(node.inputs)]
     inputs = tuple(_input(graph, edge, name, found) for edge, name in zip(node.inputs, names, strict=True))
-    numbers = sorted({*range(min(max(node.output_count, len(node.outputs)), MOST_OUTPUTS)), *uses})
+    numbers = sorted({*range(min(max(node.output_count, len(node.outputs)), MOST_DESCRIBED)), *uses})
     outputs = tuple(_given(node, at, found, uses.get(at, ())) for at in numbers)
     runs = tuple(Run(link.ir_name, link.graph, _size(dump, link.graph)) for link in node.subgraphs)
     return Explanation(
