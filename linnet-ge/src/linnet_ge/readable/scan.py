@@ -40,6 +40,8 @@ _USUAL = re.compile(
     rf"\((?:inputs = \(((?:{_REFERENCE}(?:, {_REFERENCE}(, [^()]*)?)?)?)\)"
     r"(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
 )
+#: An output of such a node.
+_USUAL_ELEMENT = re.compile(r"  %([^ ,=]+) : \[#users=(0|[1-9][0-9]{0,17})\] = get_element\[node=%([^ ,=\]]+)\]\((0|[1-9][0-9]{0,17})\)")
 _NODE = re.compile(
     r"  %(.+?) : \[#users=(0|[1-9][0-9]{0,17})\] = "
     r"(?:Node\[type=([^\]]+)\] \((?:inputs = \((.*?)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
@@ -101,11 +103,11 @@ class _Scan:
         waiting: list[str] = []
         first_waiting = 1
         number = 0
-        usual, matched, ordinary = _USUAL.fullmatch, _NODE.fullmatch, ORDINARY.findall
+        usual, element, matched, ordinary = _USUAL.fullmatch, _USUAL_ELEMENT.fullmatch, _NODE.fullmatch, ORDINARY.findall
         #: Whether a record came last, so that a node that follows has no gap.
         plain = False
         if not text.isascii() and has_copied_spaces(text):
-            usual = matched = _NOTHING.fullmatch
+            usual = element = matched = _NOTHING.fullmatch
         for line in lines:
             number += 1
             match = usual(line)
@@ -124,6 +126,10 @@ class _Scan:
                     plain = True
                     self.records.append(NodeRecord(number, name, 1 if users == "1" else int(users), kind, inputs, attributes, names))
                     continue
+            if match is None and plain and (match := element(line)) is not None:
+                name, users, node, index = match.groups()
+                self.records.append(ElementRecord(number, name, int(users), node, int(index)))
+                continue
             plain = False
             match = matched(line) if line[:3] == "  %" and len(line) < LONG_LINE and line.count("users=") == 1 else None
             if match is None:
@@ -138,21 +144,21 @@ class _Scan:
             if waiting:
                 self._irregular(waiting, first_waiting)
                 waiting = []
-            gap = None if self.started and not self.between else self._gap("  ")
-            name, users, kind, inputs, attributes, alone, node, index = match.groups()
-            if kind is None:
-                self._add(ElementRecord(number, name, int(users), node, int(index), gap))
-                continue
-            names = tuple(ordinary(inputs)) if inputs else ()
-            self.unsure.append(len(self.records))
-            self.records.append(NodeRecord(number, name, int(users), kind, inputs, attributes or alone, names, False, gap))
-            self.between = ""
-            if self.header is None:
-                self._open(number)
+            self._canonical(match, number)
         if waiting:
             self._irregular(waiting, first_waiting)
         self._close()
         return Readable(self.file, tuple(self.graphs), self.newline, self._tail(), self._all_problems())
+
+    def _canonical(self, match: re.Match[str], number: int) -> None:
+        """Take what `_NODE` matched."""
+        gap = None if self.started and not self.between else self._gap("  ")
+        name, users, kind, inputs, attributes, alone, node, index = match.groups()
+        if kind is None:
+            self._add(ElementRecord(number, name, int(users), node, int(index), gap))
+        else:
+            names = tuple(ORDINARY.findall(inputs)) if inputs else ()
+            self._add(NodeRecord(number, name, int(users), kind, inputs, attributes or alone, names, False, gap))
 
     def _other(self, line: str, number: int, waiting: list[str], first: int) -> bool:
         """Take a canonical `graph` or `return` line; whether it is one."""
