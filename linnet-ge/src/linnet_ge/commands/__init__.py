@@ -11,7 +11,7 @@ In: the words after `linnet ge`.  Out: `app`, the Typer app that the plugin give
     lint.py      what is wrong with dumps
     extract.py   the part of a dump around a node
     explain.py   what is known of one node
-    writing.py   the text of dumps, on a terminal and elsewhere
+    writing.py   the text of dumps and documents, on a terminal and elsewhere
     reading.py   the files a command was given
     progress.py  how far a command has come
     tables.py    lines and tables, on a terminal and in a pipe

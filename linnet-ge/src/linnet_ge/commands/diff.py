@@ -37,7 +37,8 @@ def command(
     indent: Indent = False,
 ) -> None:
     """Say how two dumps differ: nodes added, removed, renamed or retyped, and what changed of the others."""
-    from linnet_ge.commands.reading import print_json, read_dump
+    from linnet_ge.commands.reading import read_dump
+    from linnet_ge.commands.writing import print_json
     from linnet_ge.tools.diff import diff
 
     if first == second == "-":

@@ -40,9 +40,11 @@ _STATES = {
 
 def command(file: File, node: Node, *, graph: InGraph = None, json: Json = False, indent: Indent = False) -> None:
     """Explain a node: producers, consumers, types, shapes, attributes, and what its operation calls them."""
-    from linnet_ge.commands.reading import elements_of, places_of, print_json, read_dump
+    from linnet_ge.commands.reading import read_dump
     from linnet_ge.commands.tables import Page
+    from linnet_ge.commands.writing import print_json
     from linnet_ge.tools.explain import explain
+    from linnet_ge.tools.named import elements_of, places_of
 
     opened = read_dump(file)
     found = places_of(opened, node, graph)

@@ -23,12 +23,13 @@ def command(file: File, *, around: Around, hops: Hops = 1, graph: InGraph = None
     """Print the part of a dump around a node; what it takes from elsewhere comes from Data nodes, but constants."""
     from linnet_core.cli.output import say
     from linnet_core.text.near import listed
-    from linnet_ge.commands.reading import places_of, read_dump
+    from linnet_ge.commands.reading import read_dump
     from linnet_ge.commands.tables import counted
     from linnet_ge.commands.writing import write_text
     from linnet_ge.text.collector import paused_collector
     from linnet_ge.text.file import bytes_of
     from linnet_ge.tools.extract import extract
+    from linnet_ge.tools.named import places_of
     from linnet_ge.tools.neighbourhood import neighbourhood
 
     opened = read_dump(file)

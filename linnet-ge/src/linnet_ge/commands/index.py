@@ -30,8 +30,8 @@ _FORMATS = ("readable", "proto", "onnx")
 
 def command(directory: Directory, *, trace: Trace = None, names: Names = False, json: Json = False, indent: Indent = False) -> None:
     """List a folder of dumps in the order of their stages, the formats of one stage together."""
-    from linnet_ge.commands.reading import print_json
     from linnet_ge.commands.tables import Page
+    from linnet_ge.commands.writing import print_json
     from linnet_ge.tools.folder import folder
 
     found = folder(directory)

@@ -28,8 +28,8 @@ MOST = 20
 def command(files: Files, *, notes: Notes = True, json: Json = False, indent: Indent = False) -> None:
     """Check dumps: names, edges, counts of users, cycles, indices of inputs, graphs."""
     from linnet_core.cli.output import say
-    from linnet_ge.commands.reading import print_json
     from linnet_ge.commands.tables import Page
+    from linnet_ge.commands.writing import print_json
     from linnet_ge.formats.files import open_dump
     from linnet_ge.tools.lint import lint
 

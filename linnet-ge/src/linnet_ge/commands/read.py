@@ -64,7 +64,7 @@ def command(files: Files, *, json: Json = False, canonical: Canonical = False, s
 
 def _print_document(read: list[Opened], indent: bool) -> None:
     """All files in one document: the exact one where all are readable, else the common one."""
-    from linnet_ge.commands.reading import print_json
+    from linnet_ge.commands.writing import print_json
     from linnet_ge.ir.operations import attribute_keys
     from linnet_ge.readable.document import document
 

@@ -27,7 +27,8 @@ MOST_GRAPHS = 200
 
 def command(file: File, *, json: Json = False, indent: Indent = False) -> None:
     """Count a dump's graphs, nodes, types of operations, casts, dynamic shapes and constants."""
-    from linnet_ge.commands.reading import print_json, read_dump
+    from linnet_ge.commands.reading import read_dump
+    from linnet_ge.commands.writing import print_json
     from linnet_ge.tools.summary import summary
 
     opened = read_dump(file)

@@ -1,11 +1,11 @@
-"""Writing the text of dumps: the same bytes into a file or a pipe, nothing raw on a terminal.
+"""Writing the text of dumps and documents: the same bytes into a file or a pipe, nothing raw on a terminal.
 
-In: bytes that a file's names are part of; dumps.  Out: stdout or a file.
+In: bytes that a file's names are part of; dumps; documents.  Out: stdout or a file.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,3 +36,12 @@ def write_common(read: Sequence[Opened], path: str | None = None, *, indent: boo
     text = document_text(read)
     # a name that is no UTF-8 stands in JSON as half a surrogate pair, which msgspec refuses
     write_document(json.loads(text) if indent else text, "ge-dump-1", path, indent=indent, validate=False)
+
+
+def print_json(document: Any, schema: str, indent: bool) -> None:
+    """A document of this package on stdout, held against its schema."""
+    from linnet_core.cli.output import write_document
+    from linnet_core.cli.schema import add_plugin_schemas
+
+    add_plugin_schemas()
+    write_document(document, schema, indent=indent)

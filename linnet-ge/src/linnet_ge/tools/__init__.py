@@ -21,5 +21,6 @@ In: views (`linnet_ge.model`).  Out: values that commands print or write as docu
     extract.py        that part as a dump of the same format
     extract_proto.py  protobuf text of it
     wording.py        how what a dump says stands in findings, differences and tables
+    named.py          nodes by the names that people give
     explain.py        what is known of one node
 """
