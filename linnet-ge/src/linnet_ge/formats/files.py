@@ -15,16 +15,21 @@ from linnet_ge.text.sniff import HEAD, Kind, sniff
 
 if TYPE_CHECKING:
     from linnet_ge.prototext.tree import Document
+    from linnet_ge.readable.bodies import Bodies
     from linnet_ge.readable.records import Readable
 
 
 class Opened(Struct, frozen=True):
-    """A file that was read.  `readable` holds the records of a readable dump, `document` the field tree of protobuf text."""
+    """A file that was read.
+
+    `readable` holds the records of a readable dump and `bodies` what is in them, `document` the field tree of protobuf text.
+    """
 
     file: str
     kind: Kind
     dump: Dump
     readable: Readable | None = None
+    bodies: Bodies | None = None
     document: Document | None = None
 
     @property
@@ -48,18 +53,20 @@ def open_dump(path: str) -> Opened:
 def _readable(text: str, path: str) -> Opened:
     """Text of no other format: a dump may begin far below in a log."""
     from linnet_ge.ir.operations import attribute_keys
+    from linnet_ge.readable.bodies import Bodies
     from linnet_ge.readable.scan import scan
     from linnet_ge.readable.view import view
 
     readable = scan(text, path)
-    return Opened(path, "readable", view(readable, attribute_keys), readable)
+    bodies = Bodies(readable, attribute_keys)
+    return Opened(path, "readable", view(readable, bodies), readable, bodies)
 
 
 def _protobuf(text: str, path: str, kind: Kind) -> Opened:
     from linnet_ge.prototext.read import read
 
     document = read(text, path)
-    return Opened(path, kind, _view(document, path, kind), None, document)
+    return Opened(path, kind, _view(document, path, kind), document=document)
 
 
 def _view(document: Document, path: str, kind: Kind) -> Dump:

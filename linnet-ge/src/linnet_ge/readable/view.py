@@ -10,15 +10,18 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from linnet_ge.model import Dump, Edge, Graph, Link, Node, Output, Problem, Value
-from linnet_ge.readable.bodies import Bodies, KeysOf
+from linnet_ge.readable.bodies import Bodies
 from linnet_ge.readable.records import GraphRecord, NodeRecord, Readable, ReturnRecord
 from linnet_ge.readable.references import Reference
 from linnet_ge.readable.scan import MOST_PROBLEMS
 
 
-def view(readable: Readable, keys_of: KeysOf | None = None) -> Dump:
-    """The dump as graphs of nodes; its notes are the problems of reading, and what could be read in several ways."""
-    bodies = Bodies(readable, keys_of)
+def view(readable: Readable, bodies: Bodies | None = None) -> Dump:
+    """The dump as graphs of nodes; its notes are the problems of reading, and what could be read in several ways.
+
+    `bodies` are those of its nodes, where they are wanted beside the view.
+    """
+    bodies = bodies or Bodies(readable)
     graphs = tuple(_graph(bodies, graph) for graph in readable.graphs)
     return Dump("readable", graphs, (*readable.problems, *doubts(readable, bodies)))
 
@@ -40,7 +43,7 @@ class LazyNodes(Sequence[Node]):
     """The nodes of a graph, each made from its record at first use."""
 
     def __init__(self, bodies: Bodies, graph: GraphRecord) -> None:
-        self.bodies = bodies
+        self._bodies = bodies
         self._graph = graph
         self._made: list[Node | None] = [None] * len(graph.node_records)
 
@@ -57,7 +60,7 @@ class LazyNodes(Sequence[Node]):
             return [self[i] for i in range(*index.indices(len(self)))]
         node = self._made[index]
         if node is None:
-            node = self._made[index] = _node(self.bodies, self._graph, self._graph.node_records[index])
+            node = self._made[index] = _node(self._bodies, self._graph, self._graph.node_records[index])
         return node
 
 

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from linnet_ge.model import Graph, Problem
-from linnet_ge.readable.view import LazyNodes
 from linnet_ge.text.collector import paused_collector
 from linnet_ge.tools.findings import RULES, Finding
 from linnet_ge.tools.lint_bodies import bodies
@@ -61,8 +60,8 @@ def _graph(opened: Opened, at: int, graph: Graph, said: Collection[int]) -> Iter
     if _is_last(opened, at) and not opened.problems:
         message = "the graph has no `return`: it has no results, or the file ends too early"
         yield Finding("G103", record.records[-1].line if record.records else record.line, graph.name, None, message)
-    if isinstance(graph.nodes, LazyNodes):
-        yield from bodies(graph.nodes.bodies, record, graph.name, said)
+    if opened.bodies is not None:
+        yield from bodies(opened.bodies, record, graph.name, said)
 
 
 def _is_damaged(opened: Opened, at: int, damage: tuple[Problem, ...]) -> bool:
