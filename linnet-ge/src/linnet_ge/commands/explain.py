@@ -49,15 +49,15 @@ def command(file: File, node: Node, *, graph: InGraph = None, json: Json = False
     opened = read_dump(file)
     found = places_of(opened, node, graph)
     chosen = found if json else found[:MOST_GRAPHS]
-    told = ((explain(opened.dump, one, place), elements_of(opened, one, one.nodes[place].name)) for one, place in chosen)
+    told = (explain(opened.dump, one, place, elements_of(opened, one, one.nodes[place].name)) for one, place in chosen)
     if json:
-        print_json(document(opened, [_node_document(one, elements) for one, elements in told]), "ge-explain-1", indent)
+        print_json(document(opened, list(map(_node_document, told))), "ge-explain-1", indent)
     else:
         page = Page()
-        for number, (one, elements) in enumerate(told):
+        for number, one in enumerate(told):
             if number:
                 page.line()
-            show(page, one, elements)
+            show(page, one)
         if len(found) > MOST_GRAPHS:
             page.line(f"and {len(found) - MOST_GRAPHS} more graphs have a node of this name; `--graph` chooses one")
         page.print()
@@ -73,7 +73,7 @@ def document(opened: Opened, nodes: list[dict[str, Any]]) -> dict[str, Any]:
     return {"version": 1, "format": "ge-explain", "file": opened.file, "kind": opened.dump.kind, "nodes": nodes, "problems": problems}
 
 
-def _node_document(told: Explanation, elements: dict[int, str]) -> dict[str, Any]:
+def _node_document(told: Explanation) -> dict[str, Any]:
     from msgspec import to_builtins
 
     inputs = [{("node" if key == "source" else key): value for key, value in to_builtins(one).items()} for one in told.inputs]
@@ -86,15 +86,15 @@ def _node_document(told: Explanation, elements: dict[int, str]) -> dict[str, Any
         "inputs": inputs,
         "unconnected": list(told.unconnected),
         "waits_for": list(told.node.control_inputs),
-        "outputs": [{**to_builtins(one), "element": elements.get(one.number)} for one in told.outputs],
+        "outputs": [to_builtins(one) for one in told.outputs],
         "waited_for_by": list(told.waiting),
         "attributes": [to_builtins(one) for one in told.settings],
         "graphs": [to_builtins(one) for one in told.runs],
     }
 
 
-def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
-    """One node; `elements` says what a readable dump calls its outputs."""
+def show(page: Page, told: Explanation) -> None:
+    """One node."""
     from linnet_ge.commands.tables import Column, counted
     from linnet_ge.tools.wording import output_words
 
@@ -115,7 +115,7 @@ def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
         page.line(f"    waits for: {', '.join(node.control_inputs)}")
     page.line(f"  {counted(max(node.output_count, len(told.outputs)), 'output')}")
     for given in told.outputs:
-        _given(page, given, elements.get(given.number))
+        _given(page, given)
     if told.waiting:
         page.line(f"    waited for by: {', '.join(told.waiting[:MOST_USES])}")
     if told.settings:
@@ -127,10 +127,12 @@ def show(page: Page, told: Explanation, elements: dict[int, str]) -> None:
         page.table([Column()] * 3, sizes, indent=4)
 
 
-def _given(page: Page, given: Given, element: str | None) -> None:
+def _given(page: Page, given: Given) -> None:
     from linnet_ge.commands.tables import Column
 
-    words = " ".join(word for word in (str(given.number), given.name or "", f"({element})" if element else "", _info(given.info)) if word)
+    words = " ".join(
+        word for word in (str(given.number), given.name or "", f"({given.element})" if given.element else "", _info(given.info)) if word
+    )
     page.line(f"    {words}" if given.uses else f"    {words}  (nothing takes it)")
     rows = [
         (f"-> result {use.input}", "", "") if use.node is None else (f"-> {use.node}", use.type or "", f"input {use.input}")

@@ -6,6 +6,7 @@ attributes it has, is the table's (`linnet_ge.ir`); a type that the table has no
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -45,6 +46,8 @@ class Given(Struct, frozen=True):
 
     number: int
     name: str | None
+    #: What a readable dump calls it, where its node has several.
+    element: str | None
     info: TensorInfo | None
     uses: tuple[Use, ...]
 
@@ -84,8 +87,8 @@ class Explanation(Struct, frozen=True):
     waiting: tuple[str, ...]
 
 
-def explain(dump: Dump, graph: Graph, place: int) -> Explanation:
-    """What is known of the node at `place`, in one pass over the graph's nodes."""
+def explain(dump: Dump, graph: Graph, place: int, elements: Mapping[int, str] = {}) -> Explanation:
+    """What is known of the node at `place`, in one pass over the graph's nodes; `elements` says what a readable dump calls its outputs."""
     node = graph.nodes[place]
     found = operation(node.type)
     first = graph.by_name.get(node.name) is node
@@ -93,7 +96,7 @@ def explain(dump: Dump, graph: Graph, place: int) -> Explanation:
     names = [_input_name(edge, at, node, found) for at, edge in enumerate(node.inputs)]
     inputs = tuple(_input(graph, edge, name, found) for edge, name in zip(node.inputs, names, strict=True))
     numbers = sorted({*range(min(max(node.output_count, len(node.outputs)), MOST_DESCRIBED)), *uses})
-    outputs = tuple(_given(node, at, found, uses.get(at, ())) for at in numbers)
+    outputs = tuple(_given(node, at, elements.get(at), found, uses.get(at, ())) for at in numbers)
     runs = tuple(Run(link.ir_name, link.graph, _size(dump, link.graph)) for link in node.subgraphs)
     return Explanation(
         graph.name, node, found is not None, inputs, _unconnected(names, found), outputs, _settings(node, found), runs, waiting
@@ -146,9 +149,9 @@ def _unconnected(names: list[str], found: Operation | None) -> tuple[str, ...]:
     return tuple(f"{one.name} ({one.kind})" for one in found.inputs if one not in parameters)
 
 
-def _given(node: Node, at: int, found: Operation | None, uses: tuple[Use, ...]) -> Given:
+def _given(node: Node, at: int, element: str | None, found: Operation | None, uses: tuple[Use, ...]) -> Given:
     name = output_name(found, at) if found is not None else output_names(node.type, node.attributes).get(at)
-    return Given(at, name, node.outputs[at] if at < len(node.outputs) else None, uses)
+    return Given(at, name, element, node.outputs[at] if at < len(node.outputs) else None, uses)
 
 
 def _settings(node: Node, found: Operation | None) -> tuple[Setting, ...]:
