@@ -227,6 +227,36 @@ def _hold_list(told: Any, value: Value) -> None:
     assert (value.kind, repr(list(own))) == (first, repr(wanted))
 
 
+@pytest.mark.parametrize(
+    ("told", "value"),
+    [
+        pytest.param("i: 3", Value("int", 4), id="int"),
+        pytest.param("b: true", Value("int", 1), id="kind"),
+        pytest.param("f: 0.5", Value("float", 0.25), id="float"),
+        pytest.param('s: "a"', Value("string", "b"), id="string"),
+        pytest.param("dt: 3", Value("type", "DT_FLOAT"), id="type"),
+        pytest.param("list_list_int { list_list_i { list_i: 1 } }", Value("list_list_int", ((2,),)), id="list of lists"),
+        pytest.param("list { i: 1 i: 2 }", Value("list_int", (1,)), id="list"),
+        pytest.param("list { f: 1.5 }", Value("list_int", (1,)), id="list's kind"),
+        pytest.param("list { }", Value("list_int", (1,)), id="empty list"),
+        pytest.param("", Value("int", 0), id="none"),
+    ],
+)
+def test_another_value_is_not_held(told: str, value: Value) -> None:
+    message = text_format.Parse(f'graph {{ op {{ attr {{ key: "k" value {{ {told} }} }} }} }}', ge_model()())
+    with pytest.raises(AssertionError):
+        _hold_value(message.graph[0].op[0].attr["k"], value)
+
+
+@pytest.mark.parametrize("inputs", [["b:0", "c:-1"], ["a:1", "c:-1"], ["a:0", "d:-1"], ["a:0"], ["", "a:0", "c:-1"]], ids=",".join)
+def test_other_inputs_are_not_held(inputs: list[str]) -> None:
+    text = 'graph { op { name: "n" type: "Add" input: "a:0" input: "c:-1" } }'
+    [node] = ge_proto.view(read(text, "f"), "f").graphs[0].nodes
+    _hold_inputs(["a:0", "c:-1"], node)
+    with pytest.raises(AssertionError):
+        _hold_inputs(inputs, node)
+
+
 def test_the_view_of_onnx_says_what_nodes_and_attributes_say() -> None:
     words = """
     ir_version: 6 graph { name: "g" node { input: "a:0" input: "b:-1" name: "n" op_type: "ge:Odd"

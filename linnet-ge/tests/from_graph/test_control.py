@@ -200,3 +200,16 @@ def test_a_loop_that_counts_beyond_i32_is_refused(tmp_path: Path) -> None:
     program = "pub entry main(x: i64) -> i64 { var y = x for j in 0..3000000000 { y = y + j } return y }"
     with pytest.raises(DocumentError, match="counts in i32"):
         dump_of(exported(program, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        pytest.param(np.zeros((3,), np.float32), r"x gives \(3,\), not \(2,\)", id="shape"),
+        pytest.param(np.zeros((2,), np.int32), "x gives int32, not", id="dtype"),
+    ],
+)
+def test_a_value_of_another_type_than_the_graph_says_is_not_held(value: np.ndarray, message: str, tmp_path: Path) -> None:
+    dump = dump_of(exported("pub entry run(x: Tensor[2; f32]) -> Tensor[2; f32] { return exp(x) }\n", tmp_path))
+    with pytest.raises(AssertionError, match=message):
+        ge_machine.results(dump, [value])
