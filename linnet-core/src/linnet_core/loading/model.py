@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from linnet_core.errors import DocumentError, UsageError
 from linnet_core.graph.bind import Bindings, bind
@@ -49,7 +50,7 @@ class Model(Struct, frozen=True, eq=False):
     digest: str
     #: What stands for inputs that are left out: by entry and input a function without parameters.  A plan says none.
     defaults: dict[str, dict[str, Function]] = {}
-    #: The names of the inputs of entries that were called.
+    #: The names of the inputs of entries that were called: a memo, since every call asks.
     inputs: dict[str, list[str]] = {}
 
     @property
@@ -78,9 +79,7 @@ def open_model(
         raise UsageError(f"numerics is one of {', '.join(NUMERICS)}, not {numerics!r}")
     module, presets, program = _module(source, std, cast("Numerics", numerics), preset)
     made = bind_model(module, generics or {}, presets, root, cast("Numerics", numerics))
-    if program is not None:
-        made.defaults.update(_defaults(program, made))
-    return made
+    return made if program is None else replace(made, defaults=_defaults(program, made))
 
 
 def bind_model(module: Module, generics: Mapping[str, Any], presets: Mapping[str, Any], root: str | None, numerics: Numerics) -> Model:
@@ -108,9 +107,7 @@ def reopen(
     """The model whose `plan` this is, as it was; `generics` are those of the root."""
     module, _ = _read(json.loads(plan), "plan", cast("Numerics", numerics))
     made = bind_model(module, generics, {}, root, cast("Numerics", numerics))
-    made.further.update(further)
-    made.defaults.update(defaults or {})
-    return made
+    return replace(made, further={**made.further, **further}, defaults=defaults or {})
 
 
 def _names(block: Block) -> set[str]:
