@@ -40,8 +40,8 @@ _USUAL = re.compile(
     rf"\((?:inputs = \(((?:{_REFERENCE}(?:, {_REFERENCE}(, [^()]*)?)?)?)\)"
     r"(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
 )
-#: An output of such a node.
-_USUAL_ELEMENT = re.compile(r"  %([^ ,=]+) : \[#users=(0|[1-9][0-9]{0,17})\] = get_element\[node=%([^ ,=\]]+)\]\((0|[1-9][0-9]{0,17})\)")
+#: An output of such a node, as the emitter or the format's description spells it.
+_USUAL_ELEMENT = re.compile(r"  %([^ ,=]+) : \[(#?)users=(0|[1-9][0-9]{0,17})\] = get_element\[node=%([^ ,=\]]+)\]\((0|[1-9][0-9]{0,17})\)")
 _NODE = re.compile(
     r"  %(.+?) : \[#users=(0|[1-9][0-9]{0,17})\] = "
     r"(?:Node\[type=([^\]]+)\] \((?:inputs = \((.*?)\)(?:, attrs = \{(.+)\})?|attrs = \{(.+)\})?\)"
@@ -127,8 +127,8 @@ class _Scan:
                     self.records.append(NodeRecord(number, name, 1 if users == "1" else int(users), kind, inputs, attributes, names))
                     continue
             if match is None and plain and (match := element(line)) is not None:
-                name, users, node, index = match.groups()
-                self.records.append(ElementRecord(number, name, int(users), node, int(index)))
+                name, emitted, users, node, index = match.groups()
+                self.records.append(ElementRecord(number, name, int(users), node, int(index), None, None if emitted else line[2:]))
                 continue
             plain = False
             match = matched(line) if line[:3] == "  %" and len(line) < LONG_LINE and line.count("users=") == 1 else None
