@@ -6,6 +6,7 @@ In: the fields of an OpDef or TensorDescriptor.  Out: a mapping from name to `Va
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -66,9 +67,9 @@ class FieldAttributes(Mapping[str, Value]):
         self._fields = fields
         self._found: dict[str, Any] | None = None
 
+    @abstractmethod
     def _made(self) -> dict[str, Any]:
         """What each attribute is made of, in the order of the names."""
-        raise NotImplementedError
 
     def _index(self) -> dict[str, Any]:
         if self._found is None:
