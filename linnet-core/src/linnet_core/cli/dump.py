@@ -64,7 +64,7 @@ def dump_text(format: DumpFormat, document: Any, options: Mapping[str, Any]) -> 
     own = {option.name: options.get(option.name, option.default) for option in format.options}
     try:
         text = format.write(document, own)
-    except Exception as error:
+    except Exception as error:  # a plugin may raise anything; a user sees which one failed, in a line
         if is_for_people(error):
             raise
         raise LinnetError(" ".join(f"the dump format `{format.name}` failed: {type(error).__name__}: {error}".split())) from error

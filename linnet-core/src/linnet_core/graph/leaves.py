@@ -13,7 +13,7 @@ from linnet_core.graph.calls import EnablePlacement, Finish, Input, Parameter, R
 from linnet_core.graph.nodes import MAX_SLOTS
 
 if TYPE_CHECKING:
-    from linnet_core.graph.calls import Call
+    from linnet_core.graph.calls import Call, Operand
 
 
 class Leaves:
@@ -54,17 +54,18 @@ class Leaves:
 
     def _finish(self, call: Finish) -> None:
         """States keep their type, a gradient has that of its leaf."""
-        for path, operand in zip(call.states, call.operands[call.returns :], strict=True):
+        values = [call.operand(position) for position in range(len(call.operands))]
+        for path, operand in zip(call.states, values[call.returns :], strict=True):
             if path in self._parameters:
                 raise DocumentError(f"states: {path!r} is a parameter")
             self._check(f"states: {path!r}", self._states.get(path), operand)
-        for name, operand in zip(call.gradients, call.operands[1:], strict=False):
+        for name, operand in zip(call.gradients, values[1:], strict=False):
             leaf = self._parameters.get(name) or self._inputs.get(name)
             if leaf is None:
                 raise DocumentError(f"gradients: {name!r} is no parameter and no input")
             self._check(f"gradients: {name!r}", leaf, operand)
 
-    def _check(self, what: str, leaf: ResultType | None, operand: object) -> None:
-        given = ResultType(operand.shape, operand.dtype)  # type: ignore[attr-defined]  # operands of `finish` are there
+    def _check(self, what: str, leaf: ResultType | None, operand: Operand) -> None:
+        given = ResultType(operand.shape, operand.dtype)
         if leaf is not None and leaf != given:
             raise DocumentError(f"{what} is {leaf.dtype} {list(leaf.shape)}, not {given.dtype} {list(given.shape)}")

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from linnet_core.graph.calls import Finish, Input, Parameter, State
 from linnet_core.python_source.row_calls import AppendRow
-from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step
+from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step, bracket_depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ def lifted(steps: Sequence[Step], scopes: Scopes, level: int) -> list[tuple[Step
     """The steps with leaves, and what was computed once for several layers, before the layer they stand in; with each the call on an
     element that it belongs to, None for what was lifted out of one."""
     owners = elements(steps, scopes, level)
-    depths = _depths(steps)
+    depths = bracket_depths(steps)
     free = _liftable(steps, owners, depths, scopes, level)
     result: list[tuple[Step, int | None]] = []
     held: list[tuple[Step, int | None]] = []
@@ -78,18 +78,6 @@ def lifted(steps: Sequence[Step], scopes: Scopes, level: int) -> list[tuple[Step
         else:
             held.append((step, current))
     return result + held
-
-
-def _depths(steps: Sequence[Step]) -> list[int]:
-    """How many brackets stand around each step; those that open or close one stand outside it."""
-    depths: list[int] = []
-    depth = 0
-    for step in steps:
-        kind = type(step.call)
-        depth -= kind in CLOSERS
-        depths.append(depth)
-        depth += kind in OPENERS
-    return depths
 
 
 def _liftable(steps: Sequence[Step], owners: Sequence[int | None], depths: Sequence[int], scopes: Scopes, level: int) -> set[str]:

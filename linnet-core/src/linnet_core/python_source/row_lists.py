@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from linnet_core.graph.calls import BeginCounted, Broadcast, Elementwise, Operand, Reshape, Slice, Transfer, Transpose, UpdateRow
 from linnet_core.python_source.branch import Branch
 from linnet_core.python_source.row_calls import AppendRow, OpenRows, StackRows
-from linnet_core.python_source.steps import BRACKETS, CLOSERS, OPENERS, Step, matching_end
+from linnet_core.python_source.steps import BRACKETS, Step, bracket_depths, matching_end
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ def _stacks(loop: Sequence[Step], scalars: Mapping[str, Scalar]) -> list[_Stack]
     for at, step in enumerate(loop[1:], 1):
         for name in step.reads():
             readers.setdefault(name, []).append(at)
-    depths = _depths(loop)
+    depths = bracket_depths(loop)
     found: list[_Stack] = []
     for slot, (head, answer) in enumerate(zip(heads, end.reads(), strict=True)):
         update, *others = readers.get(head, [0])
@@ -92,18 +92,6 @@ def _numbers(loop: Sequence[Step], scalars: Mapping[str, Scalar]) -> dict[str, b
             elif y == index and scalars.get(x) == call.stop - 1:
                 found[step.results[0]] = True
     return found
-
-
-def _depths(loop: Sequence[Step]) -> list[int]:
-    """How many brackets stand around each step; those that open or close one stand outside it."""
-    depths: list[int] = []
-    depth = 0
-    for step in loop:
-        kind = type(step.call)
-        depth -= kind in CLOSERS
-        depths.append(depth)
-        depth += kind in OPENERS
-    return depths
 
 
 def _keeps(loop: Sequence[Step], row: str) -> bool:

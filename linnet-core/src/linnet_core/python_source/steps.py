@@ -72,6 +72,18 @@ def result_types(steps: Iterable[Step]) -> dict[str, ResultType]:
     return found
 
 
+def bracket_depths(steps: Sequence[Step]) -> list[int]:
+    """How many brackets stand around each step; those that open or close one stand outside it."""
+    depths: list[int] = []
+    depth = 0
+    for step in steps:
+        kind = type(step.call)
+        depth -= kind in CLOSERS
+        depths.append(depth)
+        depth += kind in OPENERS
+    return depths
+
+
 def matching_end(steps: Sequence[Step], begin: int) -> int:
     """The position of the call that closes the bracket opened at `begin`."""
     depth = 0
