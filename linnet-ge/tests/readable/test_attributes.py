@@ -84,7 +84,7 @@ def read(text: str, **more: object) -> list[tuple[str, object, bool]]:
         pytest.param('s: "x"}, k: "y"', [("s", 'x"}, k: "y', False)], id="one string"),
         pytest.param('s: """', [("s", '"', False)], id="a quote"),
         pytest.param('s: ", k: "', [("s", ", k: ", False)], id="what ends a string, in one"),
-        pytest.param('l: {"a", "b, c: "", ", "}, n: 1', [("l", ("a", 'b, c: "', ", "), False), ("n", 1, False)], id="a list of strings"),
+        pytest.param('l: {"a", "b, c: "", ", "}, n: 1', [("l", ("a", 'b, c: "', ", "), True), ("n", 1, False)], id="a list of strings"),
         pytest.param('l: {"a"}, m: {"b"}', [("l", ("a",), True), ("m", ("b",), False)], id="one list or two"),
         pytest.param('s: "a\n\nb, c: {1}"', [("s", "a\n\nb, c: {1}", False)], id="line ends"),
         pytest.param('a: 1, s: "x, b: 2", c: 3.000000', [("a", 1, False), ("s", "x, b: 2", False), ("c", 3.0, False)], id="between others"),
@@ -107,3 +107,17 @@ def test_the_keys_of_an_operation_settle_a_doubt() -> None:
 def test_many_doubtful_strings_take_time_in_proportion() -> None:
     text = ", ".join(f'k{at}: "v"' for at in range(20_000))
     assert len(attributes(text)) == 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [
+        pytest.param('names: {"a", "b"}', True, id="two strings, or one"),
+        pytest.param('n: 1, names: {"a", "b", "c"}', True, id="three strings"),
+        pytest.param('names: {"a"}', False, id="one string"),
+        pytest.param("names: {1, 2}", False, id="numbers"),
+    ],
+)
+@pytest.mark.parametrize("keys", [None, ("n", "names")], ids=["keys unknown", "keys known"])
+def test_a_list_of_several_strings_may_be_one_of_fewer(text: str, doubtful: bool, keys: tuple[str, ...] | None) -> None:
+    assert attributes(text, (), keys)[-1].value.ambiguous is doubtful

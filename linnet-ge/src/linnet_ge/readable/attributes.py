@@ -4,7 +4,8 @@ In: the text, the names of the file's graphs, the attribute names that the opera
 
 Strings are not escaped, so `s: "a", k: "b"` may be two attributes or one string with a quote in it.  A string ends at a quote
 that the end of the text or `, KEY: ` follows, with everything after it readable too.  Of several such quotes the first is taken and the
-value is marked ambiguous, unless the keys are those of the operation and the strings hold no quote.
+value is marked ambiguous, unless the keys are those of the operation and the strings hold no quote.  A list of
+several strings may be one of fewer, with quotes and a comma inside, and is marked, too.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _careful(text: str, graphs: Collection[str], keys: Collection[str] | None) -
         at = chosen
     if keys is not None and all(key in keys and raw.count('"') == 2 * raw.startswith('"') for key, raw, _ in items):
         return [(key, raw, False) for key, raw, _ in items]
-    return [(key, raw, doubt or _unsure_graph(raw, graphs)) for key, raw, doubt in items]
+    return [(key, raw, doubt or _unsure_graph(raw, graphs) or _unsure_list(raw)) for key, raw, doubt in items]
 
 
 def _fitting_ends(text: str, starts: list[int], stops: list[int], graphs: Collection[str]) -> list[tuple[int, bool] | None]:
@@ -122,6 +123,11 @@ def _graph_end(
 def _split(item: str) -> tuple[str, str]:
     head = _KEY.match(item)
     return (head[0].rstrip()[:-1], item[head.end() :]) if head else ("", item)
+
+
+def _unsure_list(raw: str) -> bool:
+    """Whether a list of strings can be read as one of fewer."""
+    return raw.startswith('{"') and '", "' in raw
 
 
 def _unsure_graph(raw: str, graphs: Collection[str]) -> bool:
