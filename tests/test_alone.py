@@ -77,6 +77,38 @@ def test_running_loads_what_it_runs_on() -> None:
     assert loaded(arguments, ("numpy", "torch")) == (0, ["numpy"])
 
 
+#: Parts of the packages by what asks for them; a graph of an entry is recorded without any.
+PARTS = {
+    "gradient": ("linnet_core.graph.gradient", "linnet_core.graph.gradient.wrapper"),
+    "placement": ("linnet_core.graph.placement",),
+    "remat": ("linnet_core.graph.remat",),
+    "reading": ("linnet_core.graph.decode", "linnet_core.graph.replay"),
+    "printing": (
+        *(f"linnet_core.python_source.{name}" for name in ("module", "printer", "outline", "update", "regions", "prepare", "constants")),
+        *(f"linnet_torch.{name}" for name in ("source", "dialect", "support", "regions", "expressions", "passes")),
+    ),
+    "writing kernels": ("linnet_core.python_source.tile_writer", "linnet_torch.kernels.program"),
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        pytest.param(["--entry", "decode", "--preset", "tiny", "examples/llama"], (), id="an entry"),
+        pytest.param(["--replay", "--entry", "decode", "--preset", "tiny", "examples/llama"], ("reading", "printing"), id="replay"),
+        pytest.param(["--place", "lm_head=1", "--entry", "decode", "--preset", "tiny", "examples/llama"], ("placement",), id="place"),
+        pytest.param(["--remat", "layers", "--entry", "decode", "--preset", "tiny", "examples/llama"], ("remat",), id="remat"),
+        pytest.param(
+            ["--bind", "R=2", "--bind", "C=4", "--bind", "N=8", "tests/language/kernels.linnet"], ("writing kernels",), id="kernels"
+        ),
+        pytest.param(["--grad", "--entry", "loss", "--preset", "tiny", "examples/train"], ("gradient",), id="gradient"),
+    ],
+)
+def test_a_graph_loads_what_it_is_asked_for(arguments: list[str], parts: tuple[str, ...]) -> None:
+    watched = tuple([name for names in PARTS.values() for name in names])
+    assert loaded(["graph", *arguments], watched) == (0, [name for part, names in PARTS.items() if part in parts for name in names])
+
+
 WITHOUT_TORCH = """
 import sys
 class Absent:

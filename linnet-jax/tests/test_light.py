@@ -87,3 +87,18 @@ def test_loading_without_jax_says_what_to_install(tmp_path: Path) -> None:
     first, line = done.stdout.splitlines()
     assert first == "False"
     assert "pip install 'linnet-jax[runtime]'" in line
+
+
+#: What only printing needs.
+PRINTING = tuple(
+    f"linnet_{name}" for name in ("core.python_source.module", "jax.source", "jax.dialect", "jax.support", "jax.expressions", "jax.passes")
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "imported"), [pytest.param((), (), id="recorded"), pytest.param(("--replay",), PRINTING, id="replayed")]
+)
+def test_a_recorded_graph_imports_nothing_that_prints(options: tuple[str, ...], imported: tuple[str, ...], folder: Path) -> None:
+    done = linnet(folder, "graph", "--target", "jax", *options, *ARGUMENTS, heavy=PRINTING)
+    assert (done.status, done.stderr) == (0, "")
+    assert set(done.heavy) == set(imported)

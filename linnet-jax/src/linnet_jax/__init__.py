@@ -4,11 +4,12 @@ In: the calls of one entry.  Out: straight-line source, printed without jax and 
 
     hooks.py     what the plugin gives; light
     calls.py     calls this target makes of library calls before it prints (attention with its mask as a flag)
-    target.py    takes calls, declines, and prints the module
+    target.py    takes calls, and declines
+    source.py    prints the module
     dialect.py   how JAX is written, for the printer of functions that Python targets share
     writer.py    dtypes and numbers as jax.numpy spells them
     passes/      rewrites of the list of steps, and what is found out about them, in the order they run
-    emit/        one file a family of calls: a step to text
+    emit/        one file a family of calls: a step to text; their tables together are in expressions.py
     kernels/     kernels in Pallas, and how printed source launches them
     regions.py   ops with their own gradient
     support.py   the functions printed source may need, as text: support_devices.py, support_losses.py

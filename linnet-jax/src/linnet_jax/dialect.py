@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.python_source.dialect import DifferentiableDialect, FunctionalDialect
 from linnet_core.python_source.support import sources
 from linnet_jax import regions
-from linnet_jax.emit import WRITERS
+from linnet_jax.expressions import WRITERS
 from linnet_jax.kernels import launch
 from linnet_jax.support import FUNCTIONS
 

@@ -4,11 +4,12 @@ In: the calls of one entry.  Out: straight-line source, printed without torch an
 
     hooks.py     what the plugin gives; light
     calls.py     calls this target makes of library calls before it prints (a mask's bias, the positions of a cache write)
-    target.py    takes calls, declines, and prints the module
+    target.py    takes calls, and declines
+    source.py    prints the module
     dialect.py   how PyTorch is written, for the printer all Python targets share
     writer.py    dtypes and numbers as torch spells them
     passes/      rewrites of the list of steps, in the order they run
-    emit/        one file a family of calls: a step to text
+    emit/        one file a family of calls: a step to text; their tables together are in expressions.py
     kernels/     kernels in Triton, and how printed source launches them
     regions.py   ops with their own gradient, and blocks that are computed again
     support.py   the functions printed source may need, as text: support_processes.py, support_losses.py

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from linnet_core.python_source.dialect import DifferentiableDialect
 from linnet_core.python_source.support import sources
 from linnet_torch import regions
-from linnet_torch.emit import WRITERS
+from linnet_torch.expressions import WRITERS
 from linnet_torch.kernels import launch
 from linnet_torch.support import FUNCTIONS
 

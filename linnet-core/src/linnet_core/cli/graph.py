@@ -75,8 +75,7 @@ def _graph(
     """Print one entry under bound sizes, as the calls the exporter makes to a target."""
     from linnet_core.cli.dump import dump_text, found_format
     from linnet_core.cli.output import write, write_document
-    from linnet_core.graph.document import decode, document, encode
-    from linnet_core.graph.replay import replay as replay_calls
+    from linnet_core.graph.encode import document, encode
 
     if dump is not None and (replay or slices is not None):
         raise UsageError("--dump prints the graph and --replay and --slices source: give one of them")
@@ -96,6 +95,9 @@ def _graph(
         return
     encoded = encode(exported.recording.graph)
     if replay:
+        from linnet_core.graph.decode import decode
+        from linnet_core.graph.replay import replay as replay_calls
+
         fresh = exported.make()
         replay_calls(decode(encoded), fresh)
         write(fresh.source(), output)

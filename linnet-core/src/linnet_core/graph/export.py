@@ -20,15 +20,10 @@ from linnet_core.graph.carried import foreign, tensors
 from linnet_core.graph.conversation import Conversation
 from linnet_core.graph.evaluate import Evaluator
 from linnet_core.graph.failures import named, placed
-from linnet_core.graph.gradient.refusals import check_loss, refuse_placement, refuse_remat
-from linnet_core.graph.gradient.wrapper import Gradient
 from linnet_core.graph.hierarchy import Hierarchy
 from linnet_core.graph.instances import Frame, Instance
 from linnet_core.graph.nodes import Graph
-from linnet_core.graph.placement import Placement
-from linnet_core.graph.placement_request import check_options, is_placing, placement_request
 from linnet_core.graph.record import Decline, Recorder
-from linnet_core.graph.remat import Remat, check_remat
 from linnet_core.graph.repeated_blocks import Repeats
 from linnet_core.graph.values import BlockValue, Fields, Tensor, Value
 from linnet_core.ir.library_calls import Numerics
@@ -42,6 +37,7 @@ if TYPE_CHECKING:
     from linnet_core.graph.calls import Operand, ResultType
     from linnet_core.graph.decisions import Decision
     from linnet_core.graph.evaluate_kernels import KernelDecision
+    from linnet_core.graph.gradient.request import GradientRequest
     from linnet_core.graph.target import Target
     from linnet_core.ir.module import Module
 
@@ -120,8 +116,12 @@ class _Export:
         self.entry = find_entry(module, request.root, request.entry)
         #: The paths of buffers, as far as they are emitted.
         self.buffers: set[str] = set()
+        self.gradient: GradientRequest | None = None
         if request.gradient:
-            target = Gradient(target, of_inputs=self.entry.block is None, buffers=self.buffers)
+            from linnet_core.graph.gradient.request import GradientRequest  # a room of its own, which most exports need nothing of
+
+            self.gradient = GradientRequest(self.entry)
+            target = self.gradient.around(target, self.buffers)
         self.conversation = Conversation(target)
         self.evaluator = Evaluator(module, self.conversation, numerics=request.numerics, library=request.library)
 
@@ -171,21 +171,27 @@ class _Export:
 
     def place(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
         """Place, offload or shard what is asked for, from here on."""
-        if not is_placing(self.request):
+        request = self.request
+        if not (request.place or request.offload or request.fully_shard):
             return
-        if self.request.gradient:
-            refuse_placement(self.entry)
-        check_options(self.request, self.entry, self.evaluator.target)
+        from linnet_core.graph.placement import Placement
+        from linnet_core.graph.placement_request import check_options, placement_request
+
+        if self.gradient is not None:
+            self.gradient.refuse_placement()
+        check_options(request, self.entry, self.evaluator.target)
         block = self.entry.block
         assert block is not None
-        found = placement_request(self.request, block, bindings.only(block.generics), hierarchy)
+        found = placement_request(request, block, bindings.only(block.generics), hierarchy)
         self.evaluator.emitter.placement = Placement(found, self.evaluator.emitter)
 
     def recompute(self, bindings: Bindings, hierarchy: Hierarchy) -> None:
         """Have the calls of the blocks that are asked for computed again, from here on."""
         if self.request.remat:
-            if self.request.gradient:
-                refuse_remat(self.entry)
+            from linnet_core.graph.remat import Remat, check_remat
+
+            if self.gradient is not None:
+                self.gradient.refuse_remat()
             check_remat(self.entry, self.evaluator.target)
             block = self.entry.block
             assert block is not None
@@ -209,8 +215,8 @@ class _Export:
     def finish(self, results: list[Operand]) -> None:
         ev, entry = self.evaluator, self.entry
         paths = tuple(ev.states.written)
-        if self.request.gradient:
-            check_loss(entry, results)
+        if self.gradient is not None:
+            self.gradient.check_loss(results)
         call = Finish(
             module=self.module.name,
             block=entry.block.name if entry.block else "",

@@ -61,11 +61,6 @@ def _prefixes(path: str) -> list[str]:
     return [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
 
-def is_placing(request: ExportRequest) -> bool:
-    """Whether anything is to be placed, offloaded or sharded."""
-    return bool(request.place or request.offload or request.fully_shard)
-
-
 def check_options(request: ExportRequest, entry: Entry, target: Target) -> None:
     """E6001 for what this entry, this target or another option rules out; `UsageError` for a slot that is none."""
     flag = _flag(request)

@@ -6,11 +6,11 @@ when asked for.
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec import json as fast_json
 
 from linnet_core.errors import UsageError
 
@@ -31,7 +31,7 @@ class Schema(Struct, frozen=True):
 
     def parsed(self) -> dict[str, Any]:
         """The schema as Python values."""
-        return json.loads(self.text)
+        return fast_json.decode(self.text)
 
 
 def own_names() -> tuple[str, ...]:

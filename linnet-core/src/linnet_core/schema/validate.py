@@ -6,7 +6,6 @@ jsonschema-rs decides; jsonschema is imported only to explain a failure.
 
 from __future__ import annotations
 
-import json
 import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -47,6 +46,8 @@ def _without_whole_floats(document: Any) -> Any:
 
 def parse(text: str | bytes) -> Any:
     """JSON from a stranger: no NaN, no numbers beyond their type, no key twice, no depth that breaks a reader."""
+    import json
+
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -133,6 +134,8 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
+                import json
+
                 raise DocumentError(f"the key {json.dumps(key)} stands twice in one object")
             seen.add(key)
     return found

@@ -4,28 +4,5 @@ In: the call of a step, and the writer that knows the names.  Out: the text of o
 
 Each file gives `WRITERS`: the call's type to a function of (writer, call) that answers one expression, or one for each result as a tuple.
 Loops, branches and `finish` are written by `linnet_core.python_source.functions` and `module`.
+`expressions.py` beside this folder holds them together; nothing is imported here, since a target asks `native.py` alone what it takes.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-from linnet_jax.emit import attention, contract, elementwise, gather, inputs, native, placement, reduce, shape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from linnet_core.graph.calls import Call
-    from linnet_jax.writer import JaxWriter
-
-WRITERS: dict[type[Call], Callable[[JaxWriter, Any], str]] = {
-    **inputs.WRITERS,
-    **elementwise.WRITERS,
-    **shape.WRITERS,
-    **gather.WRITERS,
-    **reduce.WRITERS,
-    **contract.WRITERS,
-    **native.WRITERS,
-    **attention.WRITERS,
-    **placement.WRITERS,
-}

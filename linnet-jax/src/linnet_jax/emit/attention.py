@@ -1,6 +1,6 @@
-"""Attention: when the library call is taken, and the text of an `Attend`.
+"""Attention: the text of an `Attend`.
 
-In: the library call, or what `passes/spell.py` made of it.  Out: a reason to decline, or an expression.
+In: what `passes/spell.py` made of a library call that `native.py` took.  Out: an expression.
 
 `jax.nn.dot_product_attention` as XLA computes it gives a masked score so little that it has no weight, so that a row that may attend to
 nothing is the mean of the values, as in the op's body; another implementation is not asked for.  It wants positions before heads, and
@@ -9,21 +9,13 @@ XLA copies a cache for that; so attention of one query is two products with keys
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import NativeCall, Operand
+from typing import TYPE_CHECKING
+
 from linnet_jax.calls import Attend, AttendRows
 from linnet_jax.writer import JaxWriter, scalar_text
 
-
-def declines(call: NativeCall) -> str | None:
-    """There must be keys and queries, and head counts that divide."""
-    query, key = call.operand(0), call.operand(1)
-    if key.shape[2] == 0 or query.shape[2] == 0:
-        return "there is no position to attend to"
-    if 0 in (*query.shape[1:], *key.shape[1:]):
-        return "jax does not attend without heads or width"
-    if query.shape[1] % key.shape[1] != 0:
-        return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
-    return None
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import Operand
 
 
 def attend(w: JaxWriter, call: Attend) -> str:

@@ -13,7 +13,7 @@ from linnet_core.python_source import score_blocks
 from linnet_core.python_source.exchange_text import EXCHANGES
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_jax.emit import attention, cache, images
+from linnet_jax.emit import cache, images
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ def declines(call: NativeCall) -> str | None:
     """Why the library call is not taken; None when it is."""
     name, words = base_name(call.implementation)
     if name == ATTENTION:
-        return attention.declines(call)
+        return _attention(call)
     if name in cache.WRITERS:
         return cache.declines(call, words)
     if name in images.WRITERS and (reason := images.declines(name, call)) is not None:
@@ -47,6 +47,18 @@ def declines(call: NativeCall) -> str | None:
 def written() -> tuple[str, ...]:
     """The library calls that may be taken, by their names without what stands in parentheses."""
     return (*_WRITERS, ATTENTION)
+
+
+def _attention(call: NativeCall) -> str | None:
+    """There must be keys and queries, and head counts that divide."""
+    query, key = call.operand(0), call.operand(1)
+    if key.shape[2] == 0 or query.shape[2] == 0:
+        return "there is no position to attend to"
+    if 0 in (*query.shape[1:], *key.shape[1:]):
+        return "jax does not attend without heads or width"
+    if query.shape[1] % key.shape[1] != 0:
+        return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
+    return None
 
 
 def _reads_nothing(name: str, call: NativeCall) -> bool:

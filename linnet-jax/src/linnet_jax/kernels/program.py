@@ -1,12 +1,17 @@
 """Which text is a kernel in Pallas that this target prints.
 
-In: nothing.  Out: `GRAMMAR`, which `program_text.program_fault` reads the program of a `launch_kernel` by.
+In: a `launch_kernel`.  Out: why its program is none that this target prints, or None.
 """
 
 from __future__ import annotations
 
-from linnet_core.python_source.program_text import Grammar
+from typing import TYPE_CHECKING
+
+from linnet_core.python_source.program_text import Grammar, program_fault
 from linnet_jax.writer import DTYPES
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import LaunchKernel
 
 _FUNCTIONS = (
     "abs", "all", "any", "arange", "broadcast_to", "cos", "cumsum", "dot", "exp", "fmod", "full", "log", "max", "maximum", "min",
@@ -23,3 +28,8 @@ GRAMMAR = Grammar(
     strings=frozenset(("highest", "inf", "-inf", "nan")),
     stores=True,
 )
+
+
+def fault(call: LaunchKernel) -> str | None:
+    """Why the program is not taken; None when it is."""
+    return program_fault(call, GRAMMAR)

@@ -34,7 +34,7 @@ from linnet_core.python_source.fold import constant_value
 from linnet_core.python_source.layout import tuple_text
 from linnet_core.python_source.literals import SHORT_FLOATS
 from linnet_core.python_source.tile_writer import TileWriter, turned, value
-from linnet_jax.emit import WRITERS
+from linnet_jax.expressions import WRITERS
 from linnet_jax.kernels import memory
 from linnet_jax.writer import DTYPES, JaxWriter, scalar_text
 

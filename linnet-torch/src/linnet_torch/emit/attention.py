@@ -1,6 +1,6 @@
-"""Attention: when the library call is taken, and the text of an `Attend`.
+"""Attention: the text of an `Attend`.
 
-In: the library call, or what `passes/spell.py` made of it.  Out: a reason to decline, or an expression.
+In: what `passes/spell.py` made of a library call that `native.py` took.  Out: an expression.
 
 A square causal mask becomes a flag; one query with a mask is two products around a softmax, grouped heads by reshaping the query (the cache
 is never copied); any other mask is a bias of 0 and -1e30, so that a row that may attend to nothing is the mean of the values, as in the
@@ -9,29 +9,8 @@ op's body.  A pool of pages is read by slot for one query a row, and whole, with
 
 from __future__ import annotations
 
-from linnet_core.graph.calls import NativeCall
 from linnet_torch.calls import Attend, FromPool, PoolBias, PoolSlots, ScoreBias
 from linnet_torch.writer import DTYPES, TorchWriter, scalar_text, shape_text
-
-
-def declines(call: NativeCall) -> str | None:
-    """The kernel needs at least one key, and head counts that divide."""
-    query, key = call.operand(0), call.operand(1)
-    if key.shape[2] == 0 or query.shape[2] == 0:
-        return "there is no position to attend to"
-    if key.shape[1] == 0 or query.shape[1] % key.shape[1] != 0:
-        return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
-    if call.implementation in PAGED:
-        if 0 in call.operand(3).shape:
-            return "there is no page to attend to"
-        if call.generics.get("Size", 0) <= 0:
-            return "the size of a page is not known"
-    return None
-
-
-#: Over a pool of pages; the fourth operand lists those of each row.
-PAGED = ("linnet.paged_attention", "linnet.paged_prefill_attention")
-SINK = "linnet.sink_attention"
 
 
 def score_bias(w: TorchWriter, call: ScoreBias) -> str:

@@ -13,7 +13,7 @@ from linnet_core.python_source import score_blocks
 from linnet_core.python_source.exchange_text import EXCHANGES
 from linnet_core.python_source.library_names import base_name
 from linnet_core.python_source.literals import SHORT_FLOATS
-from linnet_torch.emit import attention, images
+from linnet_torch.emit import images
 from linnet_torch.writer import DTYPES, UNSIGNED_WIDE, TorchWriter
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
     """Why the library call is not taken; None when it is."""
     name, words = base_name(call.implementation)
     if name in _ATTENTION:
-        return attention.declines(call)
+        return _attention(call)
     if name in _CACHE:
         return _cache(call, words)
     if name in images.WRITERS and (reason := images.declines(name, call)) is not None:
@@ -46,6 +46,21 @@ def declines(call: NativeCall, known: Mapping[str, Scalar]) -> str | None:
 def written() -> tuple[str, ...]:
     """The library calls that may be taken, by their names without what stands in parentheses."""
     return (*_WRITERS, *_ATTENTION, *_CACHE)
+
+
+def _attention(call: NativeCall) -> str | None:
+    """The kernel needs at least one key, and head counts that divide."""
+    query, key = call.operand(0), call.operand(1)
+    if key.shape[2] == 0 or query.shape[2] == 0:
+        return "there is no position to attend to"
+    if key.shape[1] == 0 or query.shape[1] % key.shape[1] != 0:
+        return f"{query.shape[1]} query heads do not share {key.shape[1]} key heads evenly"
+    if call.implementation in _PAGED:
+        if 0 in call.operand(3).shape:
+            return "there is no page to attend to"
+        if call.generics.get("Size", 0) <= 0:
+            return "the size of a page is not known"
+    return None
 
 
 def _cache(call: NativeCall, words: frozenset[str]) -> str | None:
@@ -132,7 +147,9 @@ def _log_probs(w: TorchWriter) -> str:
     return w.use("_linear_log_probs")
 
 
-_ATTENTION = ("torch.nn.functional.scaled_dot_product_attention", attention.SINK, *attention.PAGED)
+#: Over a pool of pages; the fourth operand lists those of each row.
+_PAGED = ("linnet.paged_attention", "linnet.paged_prefill_attention")
+_ATTENTION = ("torch.nn.functional.scaled_dot_product_attention", "linnet.sink_attention", *_PAGED)
 _CACHE = ("torch.Tensor.index_copy", "torch.Tensor.index_put")
 _EPSILON = {"torch.rms_norm", "torch.nn.functional.layer_norm", *images.EPSILON}
 

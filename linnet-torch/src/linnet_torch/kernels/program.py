@@ -1,12 +1,17 @@
 """Which text is a kernel in Triton that this target prints.
 
-In: nothing.  Out: `GRAMMAR`, which `program_text.program_fault` reads the program of a `launch_kernel` by.
+In: a `launch_kernel`.  Out: why its program is none that this target prints, or None.
 """
 
 from __future__ import annotations
 
-from linnet_core.python_source.program_text import Grammar
+from typing import TYPE_CHECKING
+
+from linnet_core.python_source.program_text import Grammar, program_fault
 from linnet_torch.kernels.types import TYPES
+
+if TYPE_CHECKING:
+    from linnet_core.graph.calls import LaunchKernel
 
 _FUNCTIONS = (
     "abs", "arange", "atomic_add", "atomic_max", "atomic_min", "broadcast_to", "cos", "cumsum", "div_rn", "dot", "exp", "full", "load",
@@ -22,3 +27,8 @@ GRAMMAR = Grammar(
     strings=frozenset(("ieee", "inf", "-inf", "nan")),
     stores=False,
 )
+
+
+def fault(call: LaunchKernel) -> str | None:
+    """Why the program is not taken; None when it is."""
+    return program_fault(call, GRAMMAR)

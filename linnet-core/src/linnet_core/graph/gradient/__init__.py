@@ -2,7 +2,6 @@
 
 In: the calls of an entry.  Out: the same calls, those of the way back after them, and a `finish` with the gradients.
 
-    refusals.py    what an entry has to be for a gradient
     tape.py        keeps the calls of the entry
     guarded.py     reads at positions in the arm of an `if` that was not taken
     invariant.py   parts that are the same in all turns of a loop
@@ -15,5 +14,6 @@ In: the calls of an entry.  Out: the same calls, those of the way back after the
     rules/         what each kind of call gives its operands
     adjoints.py    adds that up
     reverse.py     walks back
-    wrapper.py     the door
+    wrapper.py     the target around a target
+    request.py     the door, and what an entry has to be for a gradient
 """

@@ -4,10 +4,11 @@ It follows every rule of docs/language/semantics.md to the letter.
 
     hooks.py     what the plugin gives; light
     calls.py     the call this target makes itself: a write into a cache
-    target.py    takes calls, declines, and prints the module
+    target.py    takes calls, and declines
+    source.py    prints the module
     dialect.py   how NumPy is written, for the printer all Python targets share
     writer.py    dtypes, and short floats that are computed in f32
-    emit/        one file a family of calls: a step to text
+    emit/        one file a family of calls: a step to text; their tables together are in expressions.py
     support.py   the functions printed source may need, as text
     runner.py    runs printed source; the only file that imports numpy
 """

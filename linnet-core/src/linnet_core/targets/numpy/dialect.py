@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.python_source.dialect import Dialect
 from linnet_core.python_source.support import sources
-from linnet_core.targets.numpy.emit import WRITERS
+from linnet_core.targets.numpy.expressions import WRITERS
 from linnet_core.targets.numpy.support import FUNCTIONS
 
 if TYPE_CHECKING:

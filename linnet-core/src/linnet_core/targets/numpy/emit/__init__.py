@@ -2,25 +2,5 @@
 
 In: the call of a step, and the writer that knows the names.  Out: the text of one expression.  Each file gives `WRITERS`: the
 call's type to a function of (writer, call) that answers one expression.  Brackets and `finish` are written by the shared printer.
+`expressions.py` beside this folder holds them together; nothing is imported here, since a target asks `native.py` alone what it takes.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-from linnet_core.targets.numpy.emit import contract, elementwise, gather, inputs, native, reduce, shape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from linnet_core.graph.calls import Call
-
-WRITERS: dict[type[Call], Callable[[Any, Any], str]] = {
-    **inputs.WRITERS,
-    **elementwise.WRITERS,
-    **shape.WRITERS,
-    **gather.WRITERS,
-    **reduce.WRITERS,
-    **contract.WRITERS,
-    **native.WRITERS,
-}

@@ -1,0 +1,28 @@
+"""Which function writes a kind of call.
+
+In: the tables of the families.  Out: `WRITERS`, by the type of the call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linnet_jax.emit import attention, contract, elementwise, gather, inputs, native, placement, reduce, shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from linnet_core.graph.calls import Call
+    from linnet_jax.writer import JaxWriter
+
+WRITERS: dict[type[Call], Callable[[JaxWriter, Any], str]] = {
+    **inputs.WRITERS,
+    **elementwise.WRITERS,
+    **shape.WRITERS,
+    **gather.WRITERS,
+    **reduce.WRITERS,
+    **contract.WRITERS,
+    **native.WRITERS,
+    **attention.WRITERS,
+    **placement.WRITERS,
+}
