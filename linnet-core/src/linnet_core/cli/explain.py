@@ -60,7 +60,8 @@ def _explain(
     from linnet_core.graph.explained import explain_document
 
     plugin = target_plugin(target, DEFAULT_TARGET)
-    module, request = prepare(common)
+    # Without a name, all entries of the file may be meant.
+    module, request = prepare(common, whole=common.root is None and common.entry is None)
     found = _decided_or_possible(plugin, module, request, own)
     if json:
         header = {

@@ -58,12 +58,15 @@ def target_plugin(name: str, default: str | None = None) -> TargetPlugin:
     return found
 
 
-def prepare(common: Common) -> tuple[Module, ExportRequest]:
-    """Load, check and lower the model; what to export of it.  Every failure is a `LinnetError`."""
-    return prepare_program(common)[1:]
+def prepare(common: Common, *, whole: bool = False) -> tuple[Module, ExportRequest]:
+    """Load and check the model, lower the entry that is asked for or, if `whole`, everything; what to export.
+
+    Every failure is a `LinnetError`.
+    """
+    return prepare_program(common, whole=whole)[1:]
 
 
-def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
+def prepare_program(common: Common, *, whole: bool = False) -> tuple[Program, Module, ExportRequest]:
     """As `prepare`, with the checked program."""
     from linnet_core.check.load_program import load_program
     from linnet_core.graph.export import ExportRequest
@@ -88,7 +91,18 @@ def prepare_program(common: Common) -> tuple[Program, Module, ExportRequest]:
         library=not common.no_library,
         gradient=common.grad,
     )
-    return program, lowered(program, numerics, optimize=not common.no_optimize), request
+    entry = None if whole else _entry_name(program, common)
+    return program, lowered(program, numerics, optimize=not common.no_optimize, entry=entry), request
+
+
+def _entry_name(program: Program, common: Common) -> str | None:
+    """The qualified name of the entry that is asked for; None where no single one is, which whoever exports it refuses."""
+    from linnet_core.ir.roots import chosen_entry
+
+    try:
+        return chosen_entry(program, common.root, common.entry)[0].name
+    except UsageError:
+        return None
 
 
 def export_to(plugin: TargetPlugin, module: Module, request: ExportRequest, own: dict[str, Any]) -> Exported:

@@ -31,17 +31,24 @@ def lower(program: p.Program) -> Module:
 
     Raises `SourceError` (E1104) where regions are nested too deeply, `InternalError` for a typed tree that breaks its rules.
     """
+    functions = {function.name: lower_function(program, function) for m in program.modules for function in m.functions}
+    constants = {f"{m.name}::{const.name}": lower_constant(program, const) for m in program.modules for const in m.constants}
+    module = with_functions(program, functions, constants)
+    verify(module)
+    return module
+
+
+def with_functions(program: p.Program, functions: dict[str, Function], constants: dict[str, Constant]) -> Module:
+    """The module of a program's types and these functions and constants."""
     modules = program.modules
-    module = Module(
-        name=program.root.name,
+    return Module(
+        name=program.name,
         blocks={block.key: block for m in modules for block in m.blocks},
-        functions={function.name: lower_function(program, function) for m in modules for function in m.functions},
-        constants={f"{m.name}::{const.name}": lower_constant(program, const) for m in modules for const in m.constants},
+        functions=functions,
+        constants=constants,
         structs={f"{m.name}::{struct.name}": struct for m in modules for struct in m.structs},
         enums={f"{m.name}::{enum.name}": enum for m in modules for enum in m.enums},
     )
-    verify(module)
-    return module
 
 
 def lower_function(program: p.Program, function: p.Function) -> Function:

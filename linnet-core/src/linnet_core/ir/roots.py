@@ -1,7 +1,7 @@
 """Which block is the root, and which entry is meant.
 
-In: a Core IR module and the names the command line gives, if any.  Out: the root block, or an `Entry` with the block it belongs to;
-`UsageError` that says what to ask for.  Only blocks and entries of the root file's module count.
+In: a checked program or a Core IR module, and the names the command line gives, if any.  Out: the root block, or the entry with the block
+it belongs to; `UsageError` that says what to ask for.  Only blocks and entries of the root file's module count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from linnet_core.errors import UsageError
 from linnet_core.ir.entries import declared_name, entries_by_block
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from linnet_core.check.program import Block, Generic
+    from linnet_core.ir.entries import Declarations, F
     from linnet_core.ir.module import Function, Module
 
 
@@ -57,7 +60,12 @@ def find_block(module: Module, name: str | None) -> Block:
 
 
 def find_entry(module: Module, root: str | None = None, entry: str | None = None) -> Entry:
-    """The entry called `entry` (or the only one) of the block `root`, of the only block with entries, or of the module.
+    """The entry that `chosen_entry` finds in a lowered module."""
+    return Entry(*chosen_entry(module, root, entry))
+
+
+def chosen_entry(module: Declarations[F], root: str | None = None, entry: str | None = None) -> tuple[F, Block | None]:
+    """The entry called `entry` (or the only one) of the block `root`, of the only block with entries, or of the module; and that block.
 
     `UsageError` when there is none, or when more than one could be meant.
     """
@@ -82,18 +90,18 @@ def find_entry(module: Module, root: str | None = None, entry: str | None = None
     return _choose(module, None, own, entry)
 
 
-def _own_blocks(module: Module) -> list[Block]:
+def _own_blocks(module: Declarations[Any]) -> list[Block]:
     """The blocks of the root file."""
     return [block for block in module.blocks.values() if block.module == module.name]
 
 
-def _with_entries(module: Module) -> list[Block]:
+def _with_entries(module: Declarations[Any]) -> list[Block]:
     """Those that declare an entry."""
     by_block = entries_by_block(module)
     return [block for block in _own_blocks(module) if block.key in by_block]
 
 
-def _named(module: Module, name: str) -> Block:
+def _named(module: Declarations[Any], name: str) -> Block:
     for block in _own_blocks(module):
         if name in (block.name, block.key):
             return block
@@ -101,14 +109,14 @@ def _named(module: Module, name: str) -> Block:
     raise UsageError(f"`{module.name}` has no block `{name}`; {f'there are: {known}' if known else 'it has none'}")
 
 
-def _only(module: Module, blocks: list[Block]) -> Block:
+def _only(module: Declarations[Any], blocks: list[Block]) -> Block:
     if len(blocks) > 1:
         names = ", ".join(block.name for block in blocks)
         raise UsageError(f"several blocks of `{module.name}` declare entries: {names}; choose one with --root")
     return blocks[0]
 
 
-def _choose(module: Module, block: Block | None, entries: dict[str, Function], name: str | None) -> Entry:
+def _choose(module: Declarations[F], block: Block | None, entries: dict[str, F], name: str | None) -> tuple[F, Block | None]:
     where = f"block `{block.name}`" if block else f"module `{module.name}`"
     if name is None:
         if len(entries) > 1:
@@ -116,7 +124,7 @@ def _choose(module: Module, block: Block | None, entries: dict[str, Function], n
         name = next(iter(entries))
     if name not in entries:
         raise UsageError(f"{where} has no entry `{name}`; there are: {', '.join(entries)}")
-    return Entry(entries[name], block)
+    return entries[name], block
 
 
 def _names_of(blocks: list[Block]) -> str:

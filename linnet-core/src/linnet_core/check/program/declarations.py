@@ -203,6 +203,11 @@ class Program(Struct, frozen=True):
         """The module of the file that was asked for."""
         return self.modules[-1]
 
+    @property
+    def name(self) -> str:
+        """The module path of that file."""
+        return self.root.name
+
 
 class Substitution(Struct, frozen=True):
     """What a call gives its callee's generics (the function's own), by generic id; values are in the caller's terms."""
