@@ -5,7 +5,8 @@ In: a plugin's values.  Out: `SchemaFile`.
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec import json as fast_json
 
 
 class SchemaFile(Struct, frozen=True):
@@ -16,13 +17,11 @@ class SchemaFile(Struct, frozen=True):
 
     def fault(self) -> str | None:
         """What breaks the contract, for people; None when nothing does."""
-        import json
-
         if not isinstance(self.name, str) or not self.name.rpartition("-")[2].isdigit():
             return f"the schema's name {self.name!r} does not end in a version, as in `mine-1`"
         try:
-            schema = json.loads(self.text)
-        except (TypeError, ValueError, RecursionError) as error:
+            schema = fast_json.decode(self.text)
+        except (DecodeError, TypeError, ValueError, RecursionError) as error:
             return f"the schema `{self.name}` is no JSON: {error}"
         identity = schema.get("$id") if isinstance(schema, dict) else None
         return None if isinstance(identity, str) and "://" in identity else f"the schema `{self.name}` has no absolute `$id`"

@@ -131,6 +131,8 @@ def _place(path: Iterable[Any]) -> str:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
+        import json
+
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
