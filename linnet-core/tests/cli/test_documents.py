@@ -64,6 +64,13 @@ def test_what_no_schema_sees_is_found_by_reading_back(linnet, folder):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("arguments", [["plan", "--functions"], ["inspect", "--core-ir"]])
+def test_functions_of_the_library_that_nothing_calls_are_listed(linnet, folder, arguments):
+    text = "module m\nuse std.nn.activations::silu\nfn f(x: Tensor[4; f32]) -> Tensor[4; f32] { return silu(x) }\n"
+    (folder / "calls.linnet").write_text(text)
+    assert "std.nn.activations::gelu" in linnet(*arguments, "calls.linnet").stdout
+
+
 def test_a_plan_and_a_graph_may_be_printed_unchecked(linnet, folder):
     for arguments in (["plan", "good.linnet"], ["graph", "--target", "numpy", "--bind", "N=3", "good.linnet"]):
         assert linnet(*arguments, "--no-validate").stdout == linnet(*arguments).stdout

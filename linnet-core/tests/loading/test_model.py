@@ -75,6 +75,14 @@ def test_a_plan_is_the_same_model(path: Path, tmp_path: Path) -> None:
     assert (again.tree, again.digest) == (model.tree, model.digest)
 
 
+def test_the_plan_of_a_model_lists_functions_of_the_library_that_nothing_calls(tmp_path: Path) -> None:
+    text = "module m\nuse std.nn.activations::silu\nentry f(x: Tensor[4; f32]) -> Tensor[4; f32] { return silu(x) }\n"
+    (tmp_path / "m.linnet").write_text(text)
+    model = open_model(tmp_path / "m.linnet")
+    assert "std.nn.activations::gelu" in model.plan
+    assert open_model(json.loads(model.plan)).digest == model.digest
+
+
 WRONG = [
     pytest.param({"L": 1}, {}, "block `M` needs a value for `N`", id="missing"),
     pytest.param({"N": 3, "L": 1, "Q": 1}, {}, "block `M` has no generic `Q`; there are: N, L, T, B", id="unknown"),

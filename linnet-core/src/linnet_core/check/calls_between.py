@@ -1,6 +1,6 @@
 """Who calls whom.
 
-In: checked functions.  Out: their order, callees first, and E2119 where a function calls itself, directly or through others.
+In: functions with their effects.  Out: their order, callees first, and E2119 where a function calls itself, directly or through others.
 """
 
 from __future__ import annotations
@@ -10,38 +10,23 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.knots import MOST_NAMED, NO_RECURSION, circles, dependency_order, through
 from linnet_core.check.mentioned_names import syntax_nodes
-from linnet_core.check.program import Call, SelfRef
-from linnet_core.check.walk import nodes_of
+from linnet_core.check.program import SelfRef
 from linnet_core.syntax import tree
 from linnet_core.text.diagnostic import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from linnet_core.check.environment import Checker, FunctionInfo
-    from linnet_core.check.program import Expr, Function, Stmt
+    from linnet_core.check.program import Call
     from linnet_core.text.span import Span
 
 
 def callees_first(infos: list[FunctionInfo], checker: Checker) -> list[FunctionInfo]:
     """The functions in an order in which each comes after those it calls; E2119 once for each set that call each other."""
     by_name = {info.qualified: info for info in infos}
-    calls = {info.qualified: list(dict.fromkeys(call.callee for call in calls_of(info.function))) for info in infos}
+    calls = {info.qualified: list(dict.fromkeys(call.callee for call in info.effects.calls)) for info in infos}
     for circle in circles(calls):
         _report([by_name[name] for name in circle], checker)
     return [by_name[name] for name in dependency_order(calls)]
-
-
-def calls_of(function: Function | None) -> Iterator[Call]:
-    """The calls in a function's body, defaults and `grad` clause."""
-    if function is None:
-        return
-    roots: list[Expr | Stmt] = [param.default for param in function.params if param.default is not None]
-    roots += function.body
-    roots += function.grad.body if function.grad is not None else ()
-    for node in nodes_of(tuple(roots)):
-        if isinstance(node, Call):
-            yield node
 
 
 def _report(circle: list[FunctionInfo], checker: Checker) -> None:
@@ -58,13 +43,13 @@ def _report(circle: list[FunctionInfo], checker: Checker) -> None:
 
 def _through_child(caller: FunctionInfo, callee: FunctionInfo) -> bool:
     """Whether a function calls a method of a child."""
-    calls = [call for call in calls_of(caller.function) if call.callee == callee.qualified]
+    calls = [call for call in caller.effects.calls if call.callee == callee.qualified]
     return not any(call.receiver is None or isinstance(call.receiver, SelfRef) for call in calls)
 
 
 def _place(caller: FunctionInfo, callee: FunctionInfo) -> Span:
     """The callee's name in the first call of it."""
-    return callee_span(next(call for call in calls_of(caller.function) if call.callee == callee.qualified), caller)
+    return callee_span(next(call for call in caller.effects.calls if call.callee == callee.qualified), caller)
 
 
 def callee_span(call: Call, caller: FunctionInfo) -> Span:

@@ -4,7 +4,8 @@ In: `Package` of `linnet_core.modules.load`.  Out: `Program`, or None when there
 collector, and for a program without errors the warnings.
 
 Modules are checked in load order, so a module's imports are done before it.  Inside one: names, then headers (generics and
-`where`), types and members, signatures, bodies; at the end recursion, state footprints and lints over the whole program.
+`where`), types and members, signatures, bodies; then the bodies of the standard library that are reached; at the end recursion, state
+footprints and lints over the whole program.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from linnet_core.check.blocks import check_block_cycles, check_members
+from linnet_core.check.bodies import check_bodies, check_reached
 from linnet_core.check.calls_between import callees_first
 from linnet_core.check.collect import collect
 from linnet_core.check.declarations import check_struct_cycles, check_types_in_order
@@ -25,37 +27,49 @@ from linnet_core.check.environment import (
     StructInfo,
 )
 from linnet_core.check.footprints import set_footprints
-from linnet_core.check.functions import check_function, check_signature
+from linnet_core.check.functions import check_signature
 from linnet_core.check.generics import ensure_generics
-from linnet_core.check.kernels import check_kernel, check_kernel_body
+from linnet_core.check.kernels import check_kernel
+from linnet_core.check.limits import within_limits
 from linnet_core.check.lints import lint
 from linnet_core.check.program import Module, Program
-from linnet_core.errors import LinnetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from linnet_core.check.context import LocalUse
     from linnet_core.check.environment import Item, ModuleInfo
     from linnet_core.check.program import Function
     from linnet_core.modules.load import Package
-    from linnet_core.syntax import tree
     from linnet_core.text.diagnostic import Diagnostics
 
 Kind = TypeVar("Kind")
 
 
-def check(package: Package, diagnostics: Diagnostics) -> Program | None:
-    """The checked program of a package; None when `diagnostics` holds errors, those of loading included."""
+def check(package: Package, diagnostics: Diagnostics, *, whole: bool = True) -> Program | None:
+    """The checked program of a package; None when `diagnostics` holds errors, those of loading included.
+
+    Unless it is asked for the `whole`, functions of the installed standard library that nothing else reaches are left out: their bodies are
+    not checked, and they are not in the program.
+    """
     if diagnostics.has_errors:
         return None
     checker = Checker(diagnostics, package.std)
     known: dict[int, ModuleInfo] = {}
     uses: dict[str, list[LocalUse]] = {}
+    checked: list[FunctionInfo | KernelInfo] = []
+    unchecked: list[FunctionInfo | KernelInfo] = []
     for module in package.modules:
         info = known[id(module)] = collect(module, checker, known)
         checker.modules.append(info)
-        uses[info.name] = _check_module(info, checker)
+        _check_declarations(info, checker)
+        bodies = [item for item in declarations(info) if isinstance(item, FunctionInfo | KernelInfo)]
+        if whole or not package.is_installed(module):
+            uses[info.name] = check_bodies(bodies, checker)
+            checked += bodies
+        else:
+            unchecked += bodies
+    check_reached(checked, unchecked, checker)
     order = callees_first([item for info in checker.modules for item in _of_kind(info, FunctionInfo)], checker)
     if diagnostics.has_errors:
         return None
@@ -83,8 +97,8 @@ def _of_kind(info: ModuleInfo, kind: type[Kind]) -> list[Kind]:
     return [entity for entity in declarations(info) if isinstance(entity, kind)]
 
 
-def _check_module(info: ModuleInfo, checker: Checker) -> list[LocalUse]:
-    """All phases of one module; returns its locals with their uses."""
+def _check_declarations(info: ModuleInfo, checker: Checker) -> None:
+    """All phases of one module up to its signatures."""
     items = declarations(info)
     check_types_in_order(items, checker)
     for block in _of_kind(info, BlockInfo):
@@ -101,24 +115,6 @@ def _check_module(info: ModuleInfo, checker: Checker) -> list[LocalUse]:
                 pass
     check_struct_cycles(_of_kind(info, StructInfo), checker)
     check_block_cycles(_of_kind(info, BlockInfo), checker)
-    uses: list[LocalUse] = []
-    for item in items:
-        match item:
-            case FunctionInfo():
-                within_limits(item.syntax.name, checker, lambda item=item: uses.extend(check_function(item, checker)))
-            case KernelInfo():
-                within_limits(item.syntax.name, checker, lambda item=item: uses.extend(check_kernel_body(item, checker)))
-            case _:
-                pass
-    return uses
-
-
-def within_limits(name: tree.Name, checker: Checker, work: Callable[[], None]) -> None:
-    """Do a part of the check; a limit that it exceeds (a dimension of too many terms) is E6003 at `name`."""
-    try:
-        work()
-    except LinnetError as error:
-        checker.diagnostics.report("E6003", f"`{name.text}`: {error}", name.span, help="let it speak of fewer sizes at once")
 
 
 def assemble(checker: Checker) -> Program:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
+from linnet_core.check.effects import NO_EFFECTS, Effects
 from linnet_core.check.program import Local
 from linnet_core.check.types import ERROR, Type
 from linnet_core.shapes import Constraint, Dim, Facts, Shape
@@ -128,8 +129,8 @@ class BlockInfo(Struct, eq=False):
 class FunctionInfo(Struct, eq=False):
     """A function's signature, resolved before any body is checked.
 
-    `facts` are its own `where` and its block's.  `params` are immutable locals of the declared types.  `function` is set when the
-    body is checked.
+    `facts` are its own `where` and its block's.  `params` are immutable locals of the declared types.  `function` and `effects` are set
+    when the body is checked.
     """
 
     module: ModuleInfo
@@ -147,6 +148,7 @@ class FunctionInfo(Struct, eq=False):
     defaults_state: Literal["new", "busy", "done"] = "new"
     result: Type = ERROR
     function: Function | None = None
+    effects: Effects = NO_EFFECTS
 
     @property
     def kind(self) -> Literal["fn", "op", "entry"]:
@@ -157,7 +159,7 @@ class FunctionInfo(Struct, eq=False):
 class KernelInfo(Struct, eq=False):
     """A kernel declaration (never a value): its signature, in terms of its own generics.
 
-    `launch` is None while a size of the grid or a hint is wrong; `function` is set when the body is checked.
+    `launch` is None while a size of the grid or a hint is wrong; `function` and `effects` are set when the body is checked.
     """
 
     module: ModuleInfo
@@ -174,6 +176,7 @@ class KernelInfo(Struct, eq=False):
     #: The first write of each result, by the result's name.
     writes: dict[str, tree.Store] = field(default_factory=dict)
     function: Function | None = None
+    effects: Effects = NO_EFFECTS
 
 
 class PreludeFunction(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Which state each function reads or writes.
 
-In: checked functions, callees first.  Out: the paths of state members relative to the function's block, `[*]` for array
+In: checked functions with their effects, callees first.  Out: the paths of state members relative to the function's block, `[*]` for array
 elements, sorted; what its callees touch is included, under the child they are called on.
 """
 
@@ -21,11 +21,10 @@ from linnet_core.check.program import (
     StateWrite,
     StaticForArray,
 )
-from linnet_core.check.walk import nodes_of
 
 if TYPE_CHECKING:
     from linnet_core.check.environment import FunctionInfo
-    from linnet_core.check.program import Expr, Function
+    from linnet_core.check.program import Expr, Function, Stmt
 
 
 def set_footprints(order: list[FunctionInfo]) -> None:
@@ -33,14 +32,14 @@ def set_footprints(order: list[FunctionInfo]) -> None:
     done: dict[str, Function] = {}
     for info in order:
         if info.function is not None:
-            done[info.qualified] = info.function = replace(info.function, states=footprint(info.function, done))
+            done[info.qualified] = info.function = replace(info.function, states=footprint(info.effects.touches, done))
 
 
-def footprint(function: Function, callees: dict[str, Function]) -> tuple[str, ...]:
-    """The states of one function.  `callees` holds those of the functions it calls."""
+def footprint(touches: tuple[Expr | Stmt, ...], callees: dict[str, Function]) -> tuple[str, ...]:
+    """The states that a function's body touches.  `callees` holds those of the functions it calls."""
     found: set[str] = set()
     paths: dict[int, str] = {}
-    for node in nodes_of(function.body):
+    for node in touches:
         match node:
             case StaticForArray():
                 paths[node.element.id] = _path(node.array, paths) + "[*]"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linnet_core.check.describe import RENAME
+from linnet_core.check.effects import effects_of
 from linnet_core.check.expressions import check_value
 from linnet_core.check.generics import check_name, declare_generics
 from linnet_core.check.gradients import check_grad
@@ -79,7 +80,7 @@ def default_of(info: FunctionInfo, position: int, checker: Checker) -> Expr | No
 
 
 def check_function(info: FunctionInfo, checker: Checker) -> list[LocalUse]:
-    """Check a function's body; `info.function` is set, its state footprint still to come.
+    """Check a function's body; `info.function` and `info.effects` are set, the state footprint is still to come.
 
     Returns the locals with their uses, for the lints.  Where a clause of the `where` was reported nothing is checked: what
     it was meant to say would be missing everywhere.
@@ -111,4 +112,5 @@ def check_function(info: FunctionInfo, checker: Checker) -> list[LocalUse]:
         grad=grad,
         kernel=kernel,
     )
+    info.effects = effects_of(info.function)
     return [*ctx.locals, *grad_locals]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.context import BodyContext
 from linnet_core.check.describe import RENAME
+from linnet_core.check.effects import effects_of
 from linnet_core.check.generics import check_name, declare_generics
 from linnet_core.check.program import Function, Launch, Local, Param
 from linnet_core.check.resolve_dims import resolve_dim
@@ -52,7 +53,7 @@ def check_kernel(info: KernelInfo, checker: Checker) -> None:
 
 
 def check_kernel_body(info: KernelInfo, checker: Checker) -> list[LocalUse]:
-    """Check a kernel's statements; `info.function` is set when its header was right.
+    """Check a kernel's statements; `info.function` and `info.effects` are set when its header was right.
 
     Returns the locals with their uses, for the lints.  As for functions, nothing is checked under a `where` that was reported.
     """
@@ -78,6 +79,7 @@ def check_kernel_body(info: KernelInfo, checker: Checker) -> list[LocalUse]:
             span=info.syntax.name.span,
             launch=info.launch,
         )
+        info.effects = effects_of(info.function)
     return ctx.locals
 
 

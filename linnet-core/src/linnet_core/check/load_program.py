@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from linnet_core.modules.load import Package
 
 
-def load_program(path: str, std: str | None = None) -> tuple[Package, Program]:
-    """Load and check; `UsageError` when there is no such path, `SourceError` with everything found otherwise."""
+def load_program(path: str, std: str | None = None, *, whole: bool = True) -> tuple[Package, Program]:
+    """Load and check; `UsageError` when there is no such path, `SourceError` with everything found otherwise.
+
+    `whole` as `check` takes it: who lists the functions of a program, as a plan does, needs all of them.
+    """
     if path != "-" and not os.path.exists(path):
         raise UsageError(f"{path}: no such file or directory")
     if os.path.isdir(path) and not os.path.exists(os.path.join(path, "linnet.toml")):
@@ -28,7 +31,7 @@ def load_program(path: str, std: str | None = None) -> tuple[Package, Program]:
     diagnostics = Diagnostics()
     package = load(path, std=std, diagnostics=diagnostics)
     diagnostics.raise_errors()
-    program = check(package, diagnostics) if package is not None else None
+    program = check(package, diagnostics, whole=whole) if package is not None else None
     diagnostics.raise_errors()
     if package is None or program is None:
         raise InternalError("a package that cannot be loaded or checked gives no reason")

@@ -62,7 +62,7 @@ def run(paths: list[str], *, strict: bool, json: bool, indent: bool, std: str | 
     if package is not None and not diagnostics.has_errors:
         parts = [(part, Diagnostics()) for part in without_namesakes(package)]
         for part, own in parts:
-            check(part, own)
+            check(part, own, whole=False)
         _gather([own for _, own in parts], diagnostics)
     found = diagnostics.ordered()
     if json:

@@ -114,7 +114,7 @@ def _blaming(plan: str, folder: str | None = None, name: str | None = None) -> I
 def _check(path: str, std: str | None) -> None:
     from linnet_core.check.load_program import load_program
 
-    load_program(path, std)
+    load_program(path, std, whole=False)
 
 
 def _write_package(files: Files, output: str, plan: str) -> None:

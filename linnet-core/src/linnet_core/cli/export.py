@@ -75,7 +75,7 @@ def prepare_program(common: Common, *, whole: bool = False) -> tuple[Program, Mo
 
     numerics = cast("Numerics", one_of(common.numerics, NUMERICS, "--numerics"))
     optionals = one_of("absent" if common.optionals is None else common.optionals, ("present", "absent"), "--optionals")
-    package, program = load_program(common.path, common.std)
+    package, program = load_program(common.path, common.std, whole=False)
     request = ExportRequest(
         root=common.root,
         entry=common.entry,

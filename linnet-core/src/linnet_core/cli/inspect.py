@@ -104,7 +104,7 @@ def _listings(path: str, root: str | None, bind: list[str], preset: str | None, 
     from linnet_core.ir.lower import lower
     from linnet_core.ir.roots import find_block
 
-    package, program = load_program(path, std)
+    package, program = load_program(path, std, whole=False)
     module = lower(program)
     if bind or preset is not None:
         block = find_block(module, root)

@@ -47,18 +47,26 @@ class Module(Struct, frozen=True, eq=False):
 
 
 class Package(Struct, frozen=True, eq=False):
-    """What was asked for and all it needs; a module comes after those it imports.  `std` is the standard library's directory."""
+    """What was asked for and all it needs; a module comes after those it imports.
+
+    `std` is the standard library's directory, `std_named` whether the user said which: then its text is theirs, else the installed copy.
+    """
 
     root: Module
     roots: tuple[Module, ...]
     modules: tuple[Module, ...]
     manifest: Manifest | None
     std: str
+    std_named: bool
 
     @property
     def root_modules(self) -> tuple[Module, ...]:
         """The modules of the package given, not those of `std` and of dependencies."""
         return tuple(module for module in self.modules if module.origin == "package")
+
+    def is_installed(self, module: Module) -> bool:
+        """Whether the module is of the installed standard library, and not the file of it that was asked for."""
+        return module.origin == "std" and not self.std_named
 
 
 def load(path: str, *, std: str | None = None, diagnostics: Diagnostics) -> Package | None:
@@ -140,7 +148,8 @@ class _Loader:
         found = [self._modules[number] for number in roots]
         place = self._places[roots[0]]
         manifest = self._locator.manifest(place.package) if place.package not in (None, STD) else None
-        return Package(found[0], tuple(found), tuple(self._modules[number] for number in order), manifest, self._locator.std)
+        modules = tuple(self._modules[number] for number in order)
+        return Package(found[0], tuple(found), modules, manifest, self._locator.std, self._locator.std_named)
 
     def _add(self, place: Place, source: Source, origin: Origin) -> int:
         """Parse `source` and give its module a number."""

@@ -46,6 +46,9 @@ class Missing(Struct, frozen=True):
     help: str | None = None
 
 
+#: Who says where the library is, where the user does not.
+_INSTALLED = "the installed copy"
+
 #: `Place.package` of the modules of the standard library.
 STD = "std"
 
@@ -57,6 +60,8 @@ class Locator:
         """`std` is the library's directory if the user named one; bad manifests are reported to `diagnostics`."""
         self._diagnostics = diagnostics
         self.std, self._std_from = _std_directory(std)
+        #: Whether the user named the library's directory, with `--std` or in LINNET_STD.
+        self.std_named = self._std_from != _INSTALLED
         self._std_missing = not paths.isdir(self.std)
         self._std_reported = False
         self._manifests: dict[str, Manifest | None] = {}
@@ -231,4 +236,4 @@ def _std_directory(given: str | None) -> tuple[str, str]:
         return named, "LINNET_STD"
     import linnet_core
 
-    return paths.join(paths.dirname(paths.abspath(linnet_core.__file__)), "std"), "the installed copy"
+    return paths.join(paths.dirname(paths.abspath(linnet_core.__file__)), "std"), _INSTALLED

@@ -6,6 +6,8 @@ its module's name, so namesakes must not be checked together.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from linnet_core.modules.load import Module, Package
 
 
@@ -32,7 +34,7 @@ def without_namesakes(package: Package) -> tuple[Package, ...]:
 def _part(package: Package, roots: list[Module]) -> Package:
     kept = {id(module) for root in roots for module in _reached(root)}
     modules = tuple(module for module in package.modules if id(module) in kept)
-    return Package(roots[0], tuple(roots), modules, package.manifest, package.std)
+    return replace(package, root=roots[0], roots=tuple(roots), modules=modules)
 
 
 def _reached(root: Module) -> list[Module]:
