@@ -80,6 +80,8 @@ def test_running_loads_what_it_runs_on() -> None:
 #: Parts of the packages by what asks for them; a graph of an entry is recorded without any.
 PARTS = {
     "gradient": ("linnet_core.graph.gradient", "linnet_core.graph.gradient.wrapper"),
+    "sums of products": ("linnet_core.graph.evaluate_sums",),
+    "loops": ("linnet_core.graph.evaluate_loops",),
     "placement": ("linnet_core.graph.placement",),
     "remat": ("linnet_core.graph.remat",),
     "reading": ("linnet_core.graph.decode", "linnet_core.graph.replay"),
@@ -99,14 +101,35 @@ PARTS = {
         pytest.param(["--place", "lm_head=1", "--entry", "decode", "--preset", "tiny", "examples/llama"], ("placement",), id="place"),
         pytest.param(["--remat", "layers", "--entry", "decode", "--preset", "tiny", "examples/llama"], ("remat",), id="remat"),
         pytest.param(
-            ["--bind", "R=2", "--bind", "C=4", "--bind", "N=8", "tests/language/kernels.linnet"], ("writing kernels",), id="kernels"
+            ["--bind", "R=2", "--bind", "C=4", "--bind", "N=8", "tests/language/kernels.linnet"],
+            ("sums of products", "loops", "writing kernels"),
+            id="kernels",
         ),
-        pytest.param(["--grad", "--entry", "loss", "--preset", "tiny", "examples/train"], ("gradient",), id="gradient"),
+        pytest.param(["--grad", "--entry", "loss", "--preset", "tiny", "examples/train"], ("gradient", "sums of products"), id="gradient"),
     ],
 )
 def test_a_graph_loads_what_it_is_asked_for(arguments: list[str], parts: tuple[str, ...]) -> None:
     watched = tuple([name for names in PARTS.values() for name in names])
     assert loaded(["graph", *arguments], watched) == (0, [name for part, names in PARTS.items() if part in parts for name in names])
+
+
+INVALID = "linnet-core/tests/language_cases/invalid"
+#: What says how to repair a file, why a claim does not follow, and shows it.
+EXPLAINING = ("linnet_core.syntax.repairs", "linnet_core.shapes.explain", "linnet_core.text.show_text")
+
+
+@pytest.mark.parametrize(
+    ("file", "status", "explaining"),
+    [
+        pytest.param("examples/llama", 0, [], id="no error"),
+        pytest.param(
+            "linnet-core/tests/language_cases/invalid/char_semicolon.linnet", 1, [EXPLAINING[0], EXPLAINING[2]], id="a syntax error"
+        ),
+        pytest.param(f"{INVALID}/where_call.linnet", 1, [*EXPLAINING[1:]], id="a claim that does not follow"),
+    ],
+)
+def test_a_check_loads_what_explains_errors_for_an_error(file: str, status: int, explaining: list[str]) -> None:
+    assert loaded(["check", file], EXPLAINING) == (status, explaining)
 
 
 WITHOUT_TORCH = """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linnet_core.shapes import Constraint, Dim, Facts, explain, prove
+from linnet_core.shapes import Constraint, Dim, Facts, prove
+from linnet_core.shapes.explain import explain
 
 
 @pytest.mark.parametrize(

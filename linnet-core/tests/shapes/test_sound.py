@@ -22,14 +22,13 @@ from linnet_core.shapes import (
     Shape,
     broadcast,
     equal_shapes,
-    explain,
     prove,
     prove_divides,
     prove_positive,
     refute,
 )
 from linnet_core.shapes.contradiction import find_contradiction
-from linnet_core.shapes.explain import settling_clauses
+from linnet_core.shapes.explain import explain, settling_clauses
 from linnet_core.shapes.prove import answer
 
 _MORE = int(os.environ.get("LINNET_FUZZ", "0"))

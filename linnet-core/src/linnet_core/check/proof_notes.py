@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.shapes import Constraint, Mod, Pack, PackSize, Shape, explain, refute, show_shape, show_unit
+from linnet_core.shapes import Constraint, Mod, Pack, PackSize, Shape, refute, show_shape, show_unit
 from linnet_core.shapes.dims import nested_atoms
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
-    from linnet_core.shapes import Explanation, Unit
+    from linnet_core.shapes import Unit
+    from linnet_core.shapes.explain import Explanation
 
 
 def proof_notes(
@@ -23,6 +24,8 @@ def proof_notes(
     `needed` replaces the first note, `""` leaves it out; of a goal without generics nothing was needed that is not seen.
     With `assume` the `where` that is offered is taken for granted in what follows: one that is missing is told once.
     """
+    from linnet_core.shapes.explain import explain
+
     why = explain(goal, ctx.facts)
     if needed is None:
         needed = f"needed: {why.needed}" if goal.symbols() else ""

@@ -40,14 +40,19 @@ Slices = Annotated[
 
 def command(name: str, arguments: list[str]) -> Callable[..., None]:
     """`linnet graph` with the options of the target and of the dump format that `arguments` name."""
-    from linnet_core.cli.dump import found_format
     from linnet_core.plugins.manager import find_target
 
     dump = shared.named_option(arguments, "--dump")
-    format = None if dump is None else found_format(dump)
+    format = None if dump is None else _format(dump)
     named = shared.named_option(arguments, "--target")
     plugin = _target_of(format) if named is None else None
     return export_command(_graph, plugin or find_target(named or DEFAULT_TARGET), format)
+
+
+def _format(name: str) -> DumpFormat:
+    from linnet_core.cli.dump import found_format
+
+    return found_format(name)
 
 
 def _target_of(format: DumpFormat | None) -> TargetPlugin | None:
@@ -73,13 +78,12 @@ def _graph(
     output: shared.Output = None,
 ) -> None:
     """Print one entry under bound sizes, as the calls the exporter makes to a target."""
-    from linnet_core.cli.dump import dump_text, found_format
     from linnet_core.cli.output import write, write_document
     from linnet_core.graph.encode import document, encode
 
     if dump is not None and (replay or slices is not None):
         raise UsageError("--dump prints the graph and --replay and --slices source: give one of them")
-    shown = None if dump is None else found_format(dump)
+    shown = None if dump is None else _format(dump)
     own_target = _target_of(shown) if target is None else None
     plugin = own_target or target_plugin(target or DEFAULT_TARGET, DEFAULT_TARGET)
     request = None if slices is None else _request(slices, common, replay)
@@ -91,6 +95,8 @@ def _graph(
         write_document(printed, "sources-1", output, indent=indent, validate=not no_validate)
         return
     if shown is not None:
+        from linnet_core.cli.dump import dump_text
+
         write(dump_text(shown, document(exported.recording.graph), own), output)
         return
     encoded = encode(exported.recording.graph)

@@ -97,9 +97,9 @@ def _print(text: str) -> None:
 
 def show_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     """Diagnostics as text on stderr, in colour where a person reads."""
-    from linnet_core.text.show_text import show_text
-
     if diagnostics:
+        from linnet_core.text.show_text import show_text
+
         _print(show_text(diagnostics, colour=wants_colour(sys.stderr)).rstrip("\n"))
 
 

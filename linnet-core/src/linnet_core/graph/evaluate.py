@@ -7,10 +7,11 @@ it, in order.  The rules for each kind of operation are in the `evaluate_*` modu
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from linnet_core.errors import SourceError
-from linnet_core.graph import evaluate_calls, evaluate_control, evaluate_index, evaluate_kernels, evaluate_loops, evaluate_tensors
+from linnet_core.graph import evaluate_calls, evaluate_control, evaluate_index, evaluate_tensors
 from linnet_core.graph.emitter import Emitter
 from linnet_core.graph.failures import cannot, placed
 from linnet_core.graph.grid import Grid
@@ -40,8 +41,6 @@ RULES: dict[str, Rule] = {
     **evaluate_index.RULES,
     **evaluate_calls.RULES,
     **evaluate_control.RULES,
-    **evaluate_loops.RULES,
-    **evaluate_kernels.RULES,
 }
 
 
@@ -88,7 +87,7 @@ class Evaluator:
 
     def step(self, op: Op, frame: Frame) -> None:
         """Evaluate one operation and keep its results in the frame."""
-        rule = RULES.get(op.kind)
+        rule = RULES.get(op.kind) or _further_rules().get(op.kind)
         if rule is None:
             raise cannot(f"`{op.kind}` cannot be exported", op, help="leave it out of what this entry calls")
         try:
@@ -124,3 +123,11 @@ class Evaluator:
         self.grid.check_count(kept + axes)
         spread = self.emitter.convert(self.grid.spread(scalar, kept + axes), dtype)
         return Tensor(self.emitter.reduce(kind, spread, len(axes)), kept)
+
+
+@cache
+def _further_rules() -> dict[str, Rule]:
+    """Those of loops and of what stands in a kernel: few entries have one, so they are imported at the first."""
+    from linnet_core.graph import evaluate_kernels, evaluate_loops
+
+    return {**evaluate_loops.RULES, **evaluate_kernels.RULES}

@@ -14,7 +14,6 @@ from linnet_core.errors import SourceError
 from linnet_core.graph.bind import size_notes
 from linnet_core.graph.calls import BeginCustomGradient, CallHeader, EndCustomGradient, EnumArgument, NativeCall, Operand
 from linnet_core.graph.decisions import IN_GRID, NO_TENSOR, NOT_ADMITTED, NOT_WANTED, SEVERAL_RESULTS, Attempt, Decision
-from linnet_core.graph.evaluate_kernels import launched
 from linnet_core.graph.evaluate_tensors import whole
 from linnet_core.graph.failures import beyond, cannot, through_call, unfit
 from linnet_core.graph.instances import Frame
@@ -124,6 +123,8 @@ def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, onc
 
 def _kernel(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, once: bool) -> Sequence[Value] | None:
     """A launch of the op's kernel, whose body is the op's own, between a custom-gradient pair where the op has a gradient."""
+    from linnet_core.graph.evaluate_kernels import launched
+
     has_gradient = callee.function.grad is not None
     at = [position for position, argument in enumerate(arguments) if isinstance(argument, Tensor)]
 

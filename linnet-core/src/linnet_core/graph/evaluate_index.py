@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from linnet_core.check.types import ShapeIndexType, shape_of
 from linnet_core.graph.bind import size_notes
-from linnet_core.graph.evaluate_masked_sums import masked_sum
-from linnet_core.graph.evaluate_sums import contracted
 from linnet_core.graph.evaluate_tensors import tensor, whole
 from linnet_core.graph.failures import unfit
 from linnet_core.graph.instances import concrete_shape
@@ -64,14 +62,21 @@ def reduction(ev: Evaluator, op: Op, frame: Frame) -> Tensor:
     reduced = bind_indices(ev, op, frame)
     kind = op.attrs["reduce"]
     dtype = frame.instance.type_of(op.results[0], op).dtype
-    found = contracted(ev, op, frame, reduced, dtype) if kind == "sum" else None
-    if found is None and kind == "sum":
-        found = masked_sum(ev, op, frame, reduced, dtype)
+    found = _sum(ev, op, frame, reduced, dtype) if kind == "sum" else None
     if found is None:
         (element,) = ev.region(op.regions[0], frame)
         found = ev.reduced(kind, tensor(element, op), reduced, dtype, op)
     ev.grid.restore(outer)
     return found
+
+
+def _sum(ev: Evaluator, op: Op, frame: Frame, axes: Axes, dtype: str) -> Tensor | None:
+    """A sum of products as a contraction, or None.  An entry that takes a library call for each has none."""
+    from linnet_core.graph.evaluate_masked_sums import masked_sum
+    from linnet_core.graph.evaluate_sums import contracted
+
+    found = contracted(ev, op, frame, axes, dtype)
+    return masked_sum(ev, op, frame, axes, dtype) if found is None else found
 
 
 # --------------------------------------------------------------------------------------------------------- element reads

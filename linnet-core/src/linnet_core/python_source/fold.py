@@ -8,7 +8,6 @@ alone.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from linnet_core.check.integers import integer_range, wrapped
@@ -18,9 +17,13 @@ from linnet_core.python_source.literals import round_to
 from linnet_core.python_source.steps import Step
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from linnet_core.graph.calls import Operand
 
 Scalar = int | float | bool
+#: All integers up to this one are values of f64.
+_LARGEST_WHOLE = 2**53
 
 
 def known_scalar(step: Step, known: dict[str, Scalar]) -> Scalar | None:
@@ -66,7 +69,8 @@ def _convert(value: Scalar, dtype: str) -> Scalar | None:
     if dtype == "bool":
         return value != 0
     if dtype in FLOATS:
-        return round_to(Fraction(value), dtype) if isinstance(value, int) else round_to(value, dtype)
+        is_f64 = isinstance(value, float) or abs(value) <= _LARGEST_WHOLE
+        return round_to(float(value) if is_f64 else _exact(value), dtype)
     if isinstance(value, float):
         return None  # rare, and the rule for what does not fit is the target's to write
     return wrapped(int(value), dtype)
@@ -109,10 +113,17 @@ def _float(kind: str, dtype: str, values: list[float]) -> float | None:
     return None
 
 
+def _exact(number: float) -> Fraction:
+    from fractions import Fraction  # few programs compute with numbers that are known
+
+    return Fraction(number)
+
+
 def _arithmetic(kind: str, dtype: str, a: float, b: float) -> float | None:
+    left, right = _exact(a), _exact(b)
     if kind == "div":
-        return None if b == 0.0 or a == 0.0 else round_to(Fraction(a) / Fraction(b), dtype)
-    exact = {"add": Fraction(a) + Fraction(b), "sub": Fraction(a) - Fraction(b), "mul": Fraction(a) * Fraction(b)}[kind]
+        return None if b == 0.0 or a == 0.0 else round_to(left / right, dtype)
+    exact = {"add": left + right, "sub": left - right, "mul": left * right}[kind]
     return None if exact == 0 else round_to(exact, dtype)  # the sign of a zero is the run's to find
 
 

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import math
 import struct
-from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: Stored short, computed in f32 and rounded once (docs/language/semantics.md).
 SHORT_FLOATS = ("f16", "bf16")
+#: The formats of `struct` that round an f64 once, to nearest, ties to even.
+_PACKED = {"f16": "e", "f32": "f"}
 
 
 def round_to(value: float | Fraction, dtype: str) -> float:
@@ -18,8 +23,23 @@ def round_to(value: float | Fraction, dtype: str) -> float:
 
     A `Fraction` is rounded from its exact value.  IEEE 754-2019, section 4.3.1; bf16 has 8 significant bits and f32's exponents.
     """
-    if isinstance(value, float) and (math.isnan(value) or math.isinf(value) or value == 0.0 or dtype == "f64"):
+    if not isinstance(value, float):
+        return _rounded(value, dtype)
+    if not math.isfinite(value) or value == 0.0 or dtype == "f64":
         return value
+    packed = _PACKED.get(dtype)
+    if packed is None:
+        return _rounded(value, dtype)
+    try:
+        return struct.unpack(packed, struct.pack(packed, value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def _rounded(value: float | Fraction, dtype: str) -> float:
+    """The same from the exact value."""
+    from fractions import Fraction  # few programs have a number that wants it
+
     precision, lowest, highest = {"f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023)}[dtype]
     exact = Fraction(value)
     sign = -1.0 if exact < 0 else 1.0
@@ -35,8 +55,9 @@ def round_to(value: float | Fraction, dtype: str) -> float:
 def _floor_log2(value: Fraction) -> int:
     if value == 0:
         return -10_000
-    guess = value.numerator.bit_length() - value.denominator.bit_length()
-    return guess if Fraction(2) ** guess <= value else guess - 1
+    over, under = value.numerator, value.denominator
+    guess = over.bit_length() - under.bit_length()
+    return guess if under << max(guess, 0) <= over << max(-guess, 0) else guess - 1
 
 
 def real_text(value: float) -> str:

@@ -1,13 +1,13 @@
 """Symbolic dimensions: polynomials, facts, the prover.
 
 In: ids and names of generics, and the constraints of `where` clauses.  Out: `Dim` and `Shape` values, and answers to what
-follows from `Facts`.  This room knows nothing of syntax or text.
+follows from `Facts`; why something does not follow is said by `explain.py`, which is imported when a proof failed.  This room knows
+nothing of syntax or text.
 """
 
 from linnet_core.shapes.atoms import Atom, FloorDiv, Max, Min, Mod, PackSize, Symbol
 from linnet_core.shapes.broadcast import Mismatch, broadcast, equal_shapes, equal_units
 from linnet_core.shapes.dims import MAX_TERMS, Dim
-from linnet_core.shapes.explain import Explanation, explain
 from linnet_core.shapes.facts import Constraint, Facts, Relation
 from linnet_core.shapes.fold import floordiv, maximum, minimum, mod
 from linnet_core.shapes.prove import prove, prove_at_least, prove_divides, prove_equal, prove_positive, refute
@@ -18,7 +18,6 @@ __all__ = [
     "Atom",
     "Constraint",
     "Dim",
-    "Explanation",
     "Facts",
     "FloorDiv",
     "Max",
@@ -36,7 +35,6 @@ __all__ = [
     "equal_shapes",
     "equal_units",
     "evaluate_shape",
-    "explain",
     "floordiv",
     "maximum",
     "minimum",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NoReturn
 from linnet_core.errors import SourceError
 from linnet_core.syntax.layout import Layout
 from linnet_core.syntax.limits import MAX_CHAIN, MAX_NESTING
-from linnet_core.syntax.repairs import of_expected
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KEYWORDS, MALFORMED, REFUSED, RESERVED_WORD, STRING, Token
 from linnet_core.syntax.tree.node import Name
 from linnet_core.text.diagnostic import Diagnostic, Label
@@ -225,6 +224,8 @@ class Cursor:
         """Give up because `expected` (in words) is not what stands here."""
         if self.kind in REFUSED and not self.trying:
             raise self._refusal()
+        from linnet_core.syntax.repairs import of_expected  # a file that can be read needs no repairs
+
         found = self.describe()
         help = self._habit(expected) or help or of_expected(expected, self.kind, found)
         self.stop("E1101", f"expected {expected}, found {found}", self.here(), related=related, help=help)

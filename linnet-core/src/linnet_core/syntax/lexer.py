@@ -10,7 +10,6 @@ import re
 from sys import intern
 from typing import TYPE_CHECKING
 
-from linnet_core.syntax import repairs
 from linnet_core.syntax.limits import MAX_ERRORS
 from linnet_core.syntax.literals import is_float, is_integer, number_fault, string_faults
 from linnet_core.syntax.tokens import END, FLOAT, IDENT, INTEGER, KIND_OF_WORD, MALFORMED, STRING, Comment, Token, Tokens
@@ -97,8 +96,10 @@ def _number(source: Source, text: str, start: int, errors: list[Diagnostic]) -> 
         return Token(INTEGER, text, start)
     if is_float(text):
         return Token(FLOAT, text, start)
+    from linnet_core.syntax.repairs import of_number  # here and below: a file that can be read needs no repairs
+
     span = Span(source, start, start + len(text))
-    errors.append(Diagnostic("E1005", f"`{_shorten(text)}` is no number", span, number_fault(text), help=repairs.of_number(text)))
+    errors.append(Diagnostic("E1005", f"`{_shorten(text)}` is no number", span, number_fault(text), help=of_number(text)))
     return Token(MALFORMED, text, start)
 
 
@@ -114,8 +115,10 @@ def _point(source: Source, text: str, start: int, tokens: list[Token], errors: l
 def _string(source: Source, text: str, start: int, errors: list[Diagnostic]) -> Token:
     """The token of a string; every fault in it is reported at its own place."""
     for offset, length, message in string_faults(text):
+        from linnet_core.syntax.repairs import of_escape
+
         span = Span(source, start + offset, start + offset + length)
-        errors.append(Diagnostic("E1003", message, span, help=repairs.of_escape(span.text)))
+        errors.append(Diagnostic("E1003", message, span, help=of_escape(span.text)))
     return Token(STRING, text, start)
 
 
@@ -123,9 +126,11 @@ def _bad(source: Source, text: str, start: int, tokens: list[Token], errors: lis
     """Characters that begin no token.  Bytes that are not UTF-8 were reported when the file was decoded."""
     if "\udc80" <= text[0] <= "\udcff":
         return
+    from linnet_core.syntax.repairs import of_character
+
     span = Span(source, start, start + len(text))
     between = bool(tokens) and tokens[-1].kind in (IDENT, ")", "]") and "\n" not in source.text[tokens[-1].end : start]
-    help = repairs.of_character(text, between=between)
+    help = of_character(text, between=between)
     errors.append(Diagnostic("E1001", f"{_describe(text)} cannot appear here", span, help=help))
 
 

@@ -11,9 +11,10 @@ import re
 LARGEST = (1 << 63) - 1
 
 _DIGITS = r"[0-9]+(?:_[0-9]+)*"
-_INTEGER = re.compile(r"0x[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*|0b[01]+(?:_[01]+)*|0|[1-9][0-9]*(?:_[0-9]+)*")
-_FLOAT = re.compile(rf"(?:0|[1-9][0-9]*(?:_[0-9]+)*)(?:\.{_DIGITS}(?:[eE][+-]?{_DIGITS})?|[eE][+-]?{_DIGITS})")
-_ESCAPE = re.compile(r'\\(?:[nt\\"]|u\{[0-9a-fA-F]{1,6}\})')
+# Patterns are text: `re` keeps what it compiled, and most files have none of one kind or another.
+_INTEGER = r"0x[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*|0b[01]+(?:_[01]+)*|0|[1-9][0-9]*(?:_[0-9]+)*"
+_FLOAT = rf"(?:0|[1-9][0-9]*(?:_[0-9]+)*)(?:\.{_DIGITS}(?:[eE][+-]?{_DIGITS})?|[eE][+-]?{_DIGITS})"
+_ESCAPE = r'\\(?:[nt\\"]|u\{[0-9a-fA-F]{1,6}\})'
 _PLAIN = {"n": "\n", "t": "\t", "\\": "\\", '"': '"'}
 #: Python converts no decimal text longer than 4,300 digits; 25 digits are already above every limit here.
 _MOST_DIGITS = 25
@@ -21,12 +22,14 @@ _MOST_DIGITS = 25
 
 def is_integer(text: str) -> bool:
     """Whether `text` is a well-formed integer literal."""
-    return _INTEGER.fullmatch(text) is not None
+    if text.isascii() and text.isdigit():
+        return text[0] != "0" or text == "0"
+    return re.fullmatch(_INTEGER, text) is not None
 
 
 def is_float(text: str) -> bool:
     """Whether `text` is a well-formed float literal."""
-    return _FLOAT.fullmatch(text) is not None
+    return re.fullmatch(_FLOAT, text) is not None
 
 
 def number_fault(text: str) -> str:
@@ -118,7 +121,7 @@ def _closes(text: str) -> bool:
 
 def _escape_fault(text: str, at: int, stop: int) -> tuple[int, str | None]:
     """Length of the escape at `at`, and what is wrong with it."""
-    found = _ESCAPE.match(text, at, stop)
+    found = re.compile(_ESCAPE).match(text, at, stop)
     if found is None:
         if text.startswith("\\u", at):
             end = at + 2
