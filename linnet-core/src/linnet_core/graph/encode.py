@@ -19,8 +19,7 @@ from linnet_core.graph.nodes import CallNode, Graph, Node, Region, attribute_nam
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from linnet_core.graph.calls import Call
-    from linnet_core.graph.calls.inputs import Literal
+    from linnet_core.graph.calls import Call, KernelProgram, Literal
     from linnet_core.graph.nodes import ValueInfo
 
 
@@ -49,8 +48,36 @@ def _attributes(kind: type[Call]) -> Callable[[Call], dict[str, Any]]:
     return lambda call: dict(zip(keys, (op, *get(call)), strict=True))
 
 
+def _spelled(kind: type[Call], name: str, spell: Callable[[Any], dict[str, Any]]) -> Callable[[Call], dict[str, Any]]:
+    """The same for a kind whose attribute `name` is no JSON value: `spell` makes it one."""
+    others = _attributes(kind)
+
+    def attributes(call: Call) -> dict[str, Any]:
+        written = others(call)
+        written[name] = spell(getattr(call, name))
+        return written
+
+    return attributes
+
+
+def _literal(literal: Literal) -> dict[str, Any]:
+    """Reals are spelled by `repr`, which reads back to the same number; JSON has no infinities and no NaN, so they are strings."""
+    value: Any = literal.value
+    if isinstance(value, float):
+        value = Raw(repr(value).encode()) if isfinite(value) else repr(value)
+    return {"kind": literal.kind, "value": value}
+
+
+def _program(program: KernelProgram) -> dict[str, Any]:
+    return {"parameters": program.parameters, "body": program.body, "atomics": program.atomics}
+
+
 #: By kind.
-_ATTRIBUTES = {kind: _attributes(kind) for kind in KINDS}
+_ATTRIBUTES = {
+    **{kind: _attributes(kind) for kind in KINDS},
+    Constant: _spelled(Constant, "literal", _literal),
+    LaunchKernel: _spelled(LaunchKernel, "program", _program),
+}
 
 
 class _Writer:
@@ -65,7 +92,8 @@ class _Writer:
             "version": self.graph.version,
             "target": self.graph.target,
             "values": [_value(id, info) for id, info in enumerate(self.values)],
-            "nodes": self.nodes(self.graph.nodes),
+            # each becomes JSON by itself, so that the dicts of one are given up before those of the next are made
+            "nodes": [Raw(fast_json.encode(one)) for node in self.graph.nodes for one in self.nodes((node,))],
         }
 
     def nodes(self, nodes: Sequence[Node | CallNode]) -> list[dict[str, Any]]:
@@ -77,16 +105,11 @@ class _Writer:
     def node(self, node: Node) -> dict[str, Any]:
         call = node.call
         written = _ATTRIBUTES[type(call)](call)
-        if isinstance(call, Constant):
-            written["literal"] = _literal(call.literal)
-        elif isinstance(call, LaunchKernel):
-            program = call.program
-            written["program"] = {"parameters": program.parameters, "body": program.body, "atomics": program.atomics}
         written["operands"] = [self.operand(operand) for operand in call.operands]
         written["results"] = node.results
         if node.declined:
             written["declined"] = True
-        if isinstance(call, Finish) and call.gradients:
+        if type(call) is Finish and call.gradients:
             written["gradients"] = call.gradients
         if node.regions:
             written["regions"] = [self.region(region) for region in node.regions]
@@ -132,14 +155,6 @@ class _Writer:
                 return {"enum": argument.enum}
             case _:
                 return argument
-
-
-def _literal(literal: Literal) -> dict[str, Any]:
-    """Reals are spelled by `repr`, which reads back to the same number; JSON has no infinities and no NaN, so they are strings."""
-    value: Any = literal.value
-    if isinstance(value, float):
-        value = Raw(repr(value).encode()) if isfinite(value) else repr(value)
-    return {"kind": literal.kind, "value": value}
 
 
 def _value(id: int, info: ValueInfo) -> dict[str, Any]:

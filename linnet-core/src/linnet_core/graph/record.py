@@ -44,7 +44,7 @@ class Recorder:
         self.declines: list[Decline] = []
         self._values: list[ValueInfo] = []
         self._ids: dict[str | int, int] = {}
-        self._operands: dict[Operand, Operand] = {}
+        self._operands: dict[Operand | None, Operand] = {}
         self._nodes: list[Node | CallNode] = []
         self._open: list[tuple[CallHeader, list[Node | CallNode]]] = []
 
@@ -54,7 +54,7 @@ class Recorder:
         wrapped = {role: self._recording(role, call, run, kept) for role, run in regions.items()} if regions else None
         answer = self.target.emit(call, wrapped)
         operands = call.operands
-        with_ids = replace(call, operands=tuple([self._operand(operand) for operand in operands])) if operands else call
+        with_ids = replace(call, operands=self._recorded(operands)) if operands else call
         if isinstance(answer, Declined):
             self.declines.append(Decline(call, answer.reason))
             self._nodes.append(Node(with_ids, (), True, tuple(kept)))
@@ -64,7 +64,7 @@ class Recorder:
 
     def begin_call(self, header: CallHeader) -> None:
         """Open a `call` node."""
-        arguments = tuple(self._argument(argument) for argument in header.arguments)
+        arguments = tuple([self._argument(argument) for argument in header.arguments])
         self._open.append((replace(header, arguments=arguments), self._nodes))
         self._nodes = []
         self.target.begin_call(header)
@@ -74,7 +74,7 @@ class Recorder:
         if not self._open:
             raise InternalError("end_call without begin_call")
         header, outer = self._open.pop()
-        ids = tuple(None if result is None else self._ids[result.value] for result in results)
+        ids = tuple([None if result is None else self._ids[result.value] for result in results])
         outer.append(CallNode(header, tuple(self._nodes), ids))
         self._nodes = outer
         self.target.end_call([None if result is None else self._defined(result) for result in results])
@@ -88,6 +88,10 @@ class Recorder:
         if self._open:
             raise InternalError("a call is still open")
         return Graph(VERSION, self.name, tuple(self._values), tuple(self._nodes))
+
+    def _recorded(self, operands: tuple[Operand | None, ...]) -> tuple[Operand | None, ...]:
+        known = self._operands
+        return tuple([known.get(operand) or self._operand(operand) for operand in operands])  # most were operands before
 
     def _operand(self, operand: Operand | None) -> Operand | None:
         if operand is None:
@@ -128,7 +132,7 @@ class Recorder:
             case Operand():
                 return self._operand(argument)
             case tuple():
-                return tuple(self._argument(part) for part in argument)
+                return tuple([self._argument(part) for part in argument])
             case _:
                 return argument
 

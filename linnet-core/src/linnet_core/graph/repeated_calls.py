@@ -44,10 +44,14 @@ class Making(Struct, frozen=True, eq=False):
 
 
 class Beginning(Struct, frozen=True, eq=False):
-    """A call that starts: its header with positions for operands, and where below the receiver its own receiver stands."""
+    """A call that starts: its header with positions for operands, and where below the receiver its own receiver stands.
+
+    `operands` are the positions of all arguments where each is an operand, which most are; None where one is something else.
+    """
 
     header: CallHeader
     arguments: tuple[Any, ...]
+    operands: tuple[int, ...] | None
     below: str | None
 
 
@@ -136,7 +140,9 @@ class _Counting:
                 self.depth += 1
                 self.deepest = max(self.deepest, self.depth)
                 below = None if header.path is None else self.below(header.path)
-                return Beginning(header, tuple([self.argument(argument) for argument in header.arguments]), below)
+                arguments = tuple([self.argument(argument) for argument in header.arguments])
+                plain = all(isinstance(argument, At) for argument in arguments)
+                return Beginning(header, arguments, tuple([argument.position for argument in arguments]) if plain else None, below)
             case _:
                 self.depth -= 1
                 return Ending(tuple([self.position(result) for result in said.results]))
@@ -165,7 +171,7 @@ class _Counting:
     def argument(self, argument: Any) -> Any:
         """An argument of a header, with positions for operands."""
         match argument:
-            case Operand():
+            case Operand() | None:
                 return At(self.position(argument))
             case tuple():
                 return tuple([self.argument(part) for part in argument])
@@ -225,21 +231,20 @@ class _Saying:
             return answer == step.answer
         if len(answer) != len(step.names):
             return False
-        names = self.names
+        names, known = self.names, self.known
         for number, name in zip(step.names, answer, strict=True):
-            if number < len(names):
-                if names[number] != name:
-                    return False
-            elif name in self.known:
-                return False
-            else:
+            if name not in known and number == len(names):
                 self.add(name)
+            elif number >= len(names) or names[number] != name:
+                return False
         return True
 
     def header(self, step: Beginning) -> CallHeader:
         """The header of a call, with the operands and the path of this run."""
         path = None if step.below is None else self.path + step.below
-        return replace(step.header, path=path, arguments=self._arguments(step.arguments))
+        operands = self.operands
+        arguments = self._arguments(step.arguments) if step.operands is None else tuple([operands[at] for at in step.operands])
+        return replace(step.header, path=path, arguments=arguments)
 
     def _arguments(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         found: list[Any] = []

@@ -41,7 +41,7 @@ def _blamed(name: str, error: Exception) -> LinnetError:
 
 
 class GuardedTarget:
-    """A target around a target of a plugin."""
+    """A target around a target of a plugin; what is called for every node does without a context."""
 
     def __init__(self, name: str, inner: Target) -> None:
         self._name = name
@@ -58,7 +58,7 @@ class GuardedTarget:
         return self._inner.capabilities
 
     def emit(self, call: Call, regions: Mapping[str, RegionCallback] | None = None) -> tuple[str, ...] | Declined:
-        """Hand on one call; there are many, so this does without a context."""
+        """Hand on one call."""
         try:
             return self._inner.emit(call, regions)
         except Exception as error:
@@ -68,13 +68,21 @@ class GuardedTarget:
 
     def begin_call(self, header: CallHeader) -> None:
         """Hand on the start of a call."""
-        with blaming(self._name):
+        try:
             self._inner.begin_call(header)
+        except Exception as error:
+            if is_for_people(error):
+                raise
+            raise _blamed(self._name, error) from error
 
     def end_call(self, results: Sequence[Operand | None]) -> None:
         """Hand on the end of a call."""
-        with blaming(self._name):
+        try:
             self._inner.end_call(results)
+        except Exception as error:
+            if is_for_people(error):
+                raise
+            raise _blamed(self._name, error) from error
 
     def source(self) -> str:
         """The inner target's text."""

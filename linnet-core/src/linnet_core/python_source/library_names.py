@@ -5,7 +5,10 @@ In: an implementation string.  Out: its base name and what is said of it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 
+
+@lru_cache(maxsize=256)
 def base_name(implementation: str) -> tuple[str, frozenset[str]]:
     """The implementation's name and the words in its parentheses: `F.gelu(tanh)` is `F.gelu`, {`tanh`}."""
     name, _, rest = implementation.partition("(")

@@ -6,9 +6,8 @@ which brackets belong together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from linnet_core.errors import InternalError
@@ -26,7 +25,7 @@ from linnet_core.graph.calls import (
 from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, CloseRemat, OpenGradient, OpenLaunch, Pullback
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from linnet_core.graph.calls import ResultType
 
@@ -98,7 +97,7 @@ def matching_end(steps: Sequence[Step], begin: int) -> int:
     raise InternalError("a bracket is never closed")
 
 
-def call_key(call: Call) -> Any:
+def call_key(call: Call) -> Hashable:
     """What makes two calls equal; 0.0 and -0.0 are different constants."""
     match call:
         case Constant():
@@ -106,4 +105,4 @@ def call_key(call: Call) -> Any:
         case NativeCall():
             return (call.implementation, tuple(call.generics.items()), call.shape, call.dtype, call.operands)
         case _:
-            return (type(call), msgspec.structs.astuple(call))
+            return call

@@ -20,7 +20,11 @@ from linnet_core.graph.calls import (
     Broadcast,
     Call,
     CallHeader,
+    Compare,
     Concat,
+    Constant,
+    Convert,
+    Elementwise,
     EnablePlacement,
     EndCounted,
     EndCustomGradient,
@@ -37,6 +41,7 @@ from linnet_core.graph.calls import (
     Release,
     Reshape,
     ResultType,
+    Select,
     SetSlot,
     Slice,
     State,
@@ -128,7 +133,14 @@ class SourceTarget:
             reason = self.declines(call)
             if reason is not None:
                 return Declined(reason)
-        match call:
+        match call:  # the commonest kinds first
+            case NativeCall():
+                return self._made(call) if exchanges(call) else self._share(call)
+            case Elementwise() | Constant() | Convert() | Compare() | Select():
+                return self._share(call)
+            case Reshape() | Slice() | Transpose() | Concat() | Broadcast() | Reduce():
+                same = self._unchanged(call)
+                return (same,) if same is not None else self._share(call)
             case Input() | Parameter() | State():
                 return self._leaf(call)
             case BeginWhile() | BeginCounted():
@@ -139,7 +151,7 @@ class SourceTarget:
             case EndWhile() | EndCounted():
                 self._scopes.pop()
                 self._loops.pop()
-                return self._keep(call, self._fresh(call))
+                return self._made(call)
             case BeginCustomGradient() if self.own_gradients:
                 return self._open_gradient(call)
             case BeginCustomGradient():
@@ -167,16 +179,13 @@ class SourceTarget:
             case GatherParts():
                 if call.operand(0).shape:
                     self.gathered.add(str(call.operand(0).value))
-                return self._keep(call, self._fresh(call))
-            case NativeCall() if exchanges(call):
-                return self._keep(call, self._fresh(call))
-        same = self._unchanged(call)
-        return (same,) if same is not None else self._share(call)
+                return self._made(call)
+        return self._share(call)
 
     def _unchanged(self, call: Call) -> str | None:
-        """The name of the operand when the call gives it back as it is."""
-        first = call.operands[0] if call.operands else None
-        if first is None or self.types.get(str(first.value)) != ResultType(first.shape, first.dtype):
+        """The name of the first operand when the call gives it back as it is."""
+        first = call.operand(0)
+        if self.types.get(str(first.value)) != ResultType(first.shape, first.dtype):
             return None
         match call:
             case Slice(starts=starts, limits=limits, strides=strides):
@@ -205,7 +214,7 @@ class SourceTarget:
                 self.slot = slot
             case Transfer(slot=slot):
                 number = known_literal(call.operand(0), self.scalars)
-                return self._share(number) if number is not None else self._keep(call, self._fresh(call))
+                return self._share(number) if number is not None else self._made(call)
         return ()
 
     def _leaf(self, call: Input | Parameter | State) -> tuple[str, ...]:
@@ -258,7 +267,7 @@ class SourceTarget:
         self._check_apart(begun, {*opened.inside, *read}, found)
         gradients = [self._gradient(found[at], opened.arguments[at]) for at in opened.inner]
         closed = CloseGradient(operands=(y, *gradients))
-        return self._keep(closed, self._fresh(closed))
+        return self._made(closed)
 
     def _check_apart(self, begun: int, given: set[str], found: Sequence[str | None]) -> None:
         """That the steps since `begun`, a backward part, read what they were given and what they make: it is printed apart."""
@@ -280,7 +289,7 @@ class SourceTarget:
         self._scopes.pop()
         given = zip(found, call.result_types(), strict=True)
         closed = CloseLaunch(operands=tuple([Operand(str(name), type.shape, type.dtype) for name, type in given]))
-        return self._keep(closed, self._fresh(closed))
+        return self._made(closed)
 
     def _gradient(self, name: str | None, argument: Operand) -> Operand | None:
         return None if name is None else Operand(name, argument.shape, argument.dtype)
@@ -291,9 +300,6 @@ class SourceTarget:
         self.steps[opened.at :] = renamed(self.steps[opened.at + 1 :], outer)
         return (outer.get(str(y.value), str(y.value)),)
 
-    def _fresh(self, call: Call) -> tuple[str, ...]:
-        return tuple(self._names.numbered("v") for _ in call.result_types())
-
     def _share(self, call: Call) -> tuple[str, ...]:
         """The names an equal call got in an open scope, or fresh ones."""
         key = (self.slot, call_key(call))
@@ -302,18 +308,24 @@ class SourceTarget:
             if known is not None:
                 self.scopes.answered_again(known)
                 return known
-        names = self._keep(call, self._fresh(call))
+        names = self._made(call)
         if names:  # a call without results is made for its effect
             self._scopes[-1][key] = names
         return names
 
-    def _keep(self, call: Call, names: tuple[str, ...]) -> tuple[str, ...]:
+    def _made(self, call: Call) -> tuple[str, ...]:
+        """Keep the call under fresh names."""
+        types = call.result_types()
+        return self._keep(call, tuple([self._names.numbered("v") for _ in types]), types)
+
+    def _keep(self, call: Call, names: tuple[str, ...], types: tuple[ResultType, ...] | None = None) -> tuple[str, ...]:
         step = Step(call, names, self.slot)
         self.steps.append(step)
         self.scopes.made(names)
-        value = known_scalar(step, self.scalars)
-        if value is not None:
-            self.scalars[names[0]] = value
-        for name, type in zip(names, call.result_types(), strict=True):
+        for name, type in zip(names, call.result_types() if types is None else types, strict=True):
             self.types.setdefault(name, type)
+            if not type.shape:
+                value = known_scalar(step, self.scalars)
+                if value is not None:
+                    self.scalars[name] = value
         return names
