@@ -83,7 +83,7 @@ PARTS = {
     "sums of products": ("linnet_core.graph.evaluate_sums",),
     "loops": ("linnet_core.graph.evaluate_loops",),
     "placement": ("linnet_core.graph.placement",),
-    "remat": ("linnet_core.graph.remat",),
+    "remat": ("linnet_core.graph.remat", "linnet_core.python_source.kept_values"),
     "reading": ("linnet_core.graph.decode", "linnet_core.graph.replay"),
     "printing": (
         *(f"linnet_core.python_source.{name}" for name in ("module", "printer", "outline", "update", "regions", "prepare", "constants")),

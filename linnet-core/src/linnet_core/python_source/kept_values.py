@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 def close_remats(steps: Sequence[Step], types: dict[str, ResultType], scalars: dict[str, Scalar]) -> list[Step]:
     """The steps, outer blocks first, so that one inside another hands on what both give under a name of each."""
-    if not any(isinstance(step.call, BeginRemat) for step in steps):
-        return list(steps)
     steps = _states_first(steps)
     last = {name: at for at, step in enumerate(steps) for name in step.reads()}
     kept = list(steps)

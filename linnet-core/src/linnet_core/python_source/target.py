@@ -53,10 +53,8 @@ from linnet_core.graph.exchanges import exchanges
 from linnet_core.graph.failures import beyond
 from linnet_core.graph.target import Capabilities, Declined
 from linnet_core.python_source.fold import known_literal, known_scalar
-from linnet_core.python_source.kept_values import close_remats
 from linnet_core.python_source.names import Names
 from linnet_core.python_source.region_calls import CloseGradient, CloseLaunch, OpenGradient, OpenLaunch, Pullback
-from linnet_core.python_source.renaming import renamed
 from linnet_core.python_source.scopes import Scopes
 from linnet_core.python_source.steps import Step, call_key
 
@@ -172,7 +170,10 @@ class SourceTarget:
                 return self._keep(call, ())
             case Finish():
                 self._keep(call, ())
-                self.steps = close_remats(self.steps, self.types, self.scalars)
+                if any(isinstance(step.call, BeginRemat) for step in self.steps):
+                    from linnet_core.python_source.kept_values import close_remats
+
+                    self.steps = close_remats(self.steps, self.types, self.scalars)
                 return ()
             case EnablePlacement() | SetSlot() | Transfer() | Release():
                 return self._place(call)
@@ -296,6 +297,8 @@ class SourceTarget:
 
     def _without_gradient(self, opened: _Gradient, y: Operand) -> tuple[str, ...]:
         """The body in place of the region: a graph in which no target ran the backward part."""
+        from linnet_core.python_source.renaming import renamed  # few programs are taken so
+
         outer = {opened.inside[at]: str(opened.arguments[at].value) for at in opened.inner}
         self.steps[opened.at :] = renamed(self.steps[opened.at + 1 :], outer)
         return (outer.get(str(y.value), str(y.value)),)
