@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_OTHER = re.compile(r"[^0-9A-Za-z_]")
+_OTHER = r"[^0-9A-Za-z_]"
 
 
 class Names:
@@ -27,7 +27,7 @@ class Names:
         return self._after(prefix, path)
 
     def _after(self, prefix: str, name: str) -> str:
-        wanted = prefix + _OTHER.sub("_", name)
+        wanted = prefix + (name if name.isascii() and name.isidentifier() else re.sub(_OTHER, "_", name))
         free = wanted
         number = 2
         while free in self._given:

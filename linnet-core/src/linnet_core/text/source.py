@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 64 << 20
 #: How many places with bytes that are not UTF-8 are reported in one file.
 MAX_BAD_BYTES = 5000
-_BAD_BYTES = re.compile("[\udc80-\udcff]+")
+_BAD_BYTES = "[\udc80-\udcff]+"
 
 
 class Position(Struct, frozen=True):
@@ -149,7 +149,7 @@ def _decode(path: str, data: bytes, faults: list[tuple[str, Span, str | None]]) 
         return source
     skipped = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     text = data[skipped:].decode("utf-8", "surrogateescape")
-    found = [] if text.isascii() else [*_BAD_BYTES.finditer(text)]
+    found = [] if text.isascii() else [*re.finditer(_BAD_BYTES, text)]
     if found and "\0" in text:
         source = Source(path, text, skipped, readable=False)
         at = min(text.index("\0"), found[0].start())
