@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from linnet_core.check.context import LocalUse
-    from linnet_core.check.environment import Item, ModuleInfo
+    from linnet_core.check.environment import ModuleInfo
     from linnet_core.check.program import Function
     from linnet_core.modules.load import Package
     from linnet_core.text.diagnostic import Diagnostics
@@ -63,7 +63,7 @@ def check(package: Package, diagnostics: Diagnostics, *, whole: bool = True) -> 
         info = known[id(module)] = collect(module, checker, known)
         checker.modules.append(info)
         _check_declarations(info, checker)
-        bodies = [item for item in declarations(info) if isinstance(item, FunctionInfo | KernelInfo)]
+        bodies = [item for item in info.declarations if isinstance(item, FunctionInfo | KernelInfo)]
         if whole or not package.is_installed(module):
             uses[info.name] = check_bodies(bodies, checker)
             checked += bodies
@@ -81,25 +81,13 @@ def check(package: Package, diagnostics: Diagnostics, *, whole: bool = True) -> 
     return program
 
 
-def declarations(info: ModuleInfo) -> list[Item]:
-    """Every item of a module in the order written; what a block declares follows the block."""
-    found: list[Item] = []
-    waiting: list[Item] = list(reversed(info.items.values()))
-    while waiting:
-        entity = waiting.pop()
-        found.append(entity)
-        if isinstance(entity, BlockInfo):
-            waiting.extend(reversed(entity.items.values()))
-    return found
-
-
 def _of_kind(info: ModuleInfo, kind: type[Kind]) -> list[Kind]:
-    return [entity for entity in declarations(info) if isinstance(entity, kind)]
+    return [entity for entity in info.declarations if isinstance(entity, kind)]
 
 
 def _check_declarations(info: ModuleInfo, checker: Checker) -> None:
     """All phases of one module up to its signatures."""
-    items = declarations(info)
+    items = info.declarations
     check_types_in_order(items, checker)
     for block in _of_kind(info, BlockInfo):
         within_limits(block.syntax.name, checker, lambda block=block: ensure_generics(block, checker))
@@ -144,6 +132,6 @@ def _assemble_module(info: ModuleInfo) -> Module:
 
 def _functions(info: ModuleInfo) -> Iterator[Function]:
     """Functions and kernels in the order declared."""
-    for item in declarations(info):
+    for item in info.declarations:
         if isinstance(item, FunctionInfo | KernelInfo) and item.function is not None:
             yield item.function

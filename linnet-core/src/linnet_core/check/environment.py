@@ -6,6 +6,7 @@ These objects are mutable because declarations refer to each other; the product,
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from linnet_core.text.span import Span
 
 
-class ModuleInfo(Struct, eq=False):
+class ModuleInfo(Struct, eq=False, dict=True):
     """A module being checked: its own items and what its imports bind, by name.
 
     `unclear` are names that were refused where they are declared (twice, or those of the prelude): their uses say nothing more.
@@ -39,6 +40,18 @@ class ModuleInfo(Struct, eq=False):
     def name(self) -> str:
         """The module's path, `std.nn.linear`."""
         return self.module.name
+
+    @cached_property
+    def declarations(self) -> list[Item]:
+        """Every item of the module in the order written; what a block declares follows the block.  Asked for once all are known."""
+        found: list[Item] = []
+        waiting: list[Item] = list(reversed(self.items.values()))
+        while waiting:
+            entity = waiting.pop()
+            found.append(entity)
+            if isinstance(entity, BlockInfo):
+                waiting.extend(reversed(entity.items.values()))
+        return found
 
 
 class ImportedName(Struct, eq=False):

@@ -88,9 +88,11 @@ class Solver(Struct, eq=False):
 
     def unknown(self) -> frozenset[int]:
         """Ids of the generics without a value; asked for every argument, and worked out again only when a value was given."""
-        given = len(self.given.dims) + len(self.given.packs) + len(self.given.dtypes)
-        if self.answered[0] != given:
-            self.answered = given, frozenset(generic.id for generic in self.generics if self.value(generic) is None)
+        given = self.given
+        count = len(given.dims) + len(given.packs) + len(given.dtypes)
+        if self.answered[0] != count:
+            ids = frozenset([generic.id for generic in self.generics])
+            self.answered = count, ids.difference(given.dims, given.packs, given.dtypes)
         return self.answered[1]
 
     def match(self, declared: Type, found: Type, origin: Origin) -> None:
@@ -134,7 +136,7 @@ class Solver(Struct, eq=False):
             pass
         unknown = self.unknown()
         for declared, found, origin in self.dims:
-            symbol = _bare_symbol(declared)
+            symbol = declared.generic
             if symbol in unknown and symbol not in self.given.dims:
                 self._give_dim(symbol, found, origin)
         while self._solve_composites():
@@ -196,15 +198,6 @@ class Solver(Struct, eq=False):
     def _give_dim(self, id: int, value: Dim, origin: Origin) -> None:
         self.given.dims[id] = value
         self.origins[id] = origin
-
-
-def _bare_symbol(dim: Dim) -> int | None:
-    """The generic a dim is, when it is nothing else."""
-    match dim.terms:
-        case ((1, (Symbol(id=id),)),):
-            return id
-        case _:
-            return None
 
 
 def _solved(dim: Dim, unknown: int, target: Dim, facts: Facts) -> Dim | None:

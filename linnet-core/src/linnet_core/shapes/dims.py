@@ -41,12 +41,14 @@ class Dim:
     Its value may be negative (`N - 1` at `N = 0`); a generic's never is.
     """
 
-    __slots__ = ("_nested", "_symbols", "height", "nonnegative", "terms", "value")
+    __slots__ = ("_nested", "_symbols", "generic", "height", "nonnegative", "terms", "value")
 
     #: In canonical order: descending degree, then atoms in order of declaration, the constant last.  Empty for 0.
     terms: tuple[Term, ...]
     #: The integer when the dim is constant, else None.
     value: int | None
+    #: The id of the `Dim` generic that it is and nothing else, as most dims are; else None.
+    generic: int | None
     #: True when no size of the generics makes it negative, by its form alone.
     nonnegative: bool
     #: How deeply operations are nested: 0 without any.
@@ -57,6 +59,7 @@ class Dim:
     def __init__(self, terms: tuple[Term, ...]) -> None:
         self.terms = terms
         self.value = _constant_value(terms)
+        self.generic = _lone_generic(terms)
         self.nonnegative = all(c >= 0 and all(_never_negative(a) for a in set_of(atoms)) for c, atoms in terms)
         inner = [operand for _, atoms in terms for atom in set_of(atoms) for operand in operands(atom)]
         self.height = 1 + max(operand.height for operand in inner) if inner else 0
@@ -126,6 +129,10 @@ class Dim:
 
     def substitute(self, dims: Mapping[int, Dim], packs: Mapping[int, Shape] | None = None) -> Dim:
         """The dim with generics replaced by id; what is not named stays."""
+        if self.generic is not None:
+            return dims.get(self.generic, self)
+        if dims.keys().isdisjoint(self._symbols) and (not packs or packs.keys().isdisjoint(self._symbols)):
+            return self
         from linnet_core.shapes.substitute import substitute
 
         return substitute(self, dims, {} if packs is None else packs)
@@ -135,6 +142,10 @@ class Dim:
 
         Raises `KeyError` (of the id) for a generic without a size, `ZeroDivisionError` where a divisor is 0.
         """
+        if self.generic is not None:
+            return dims[self.generic]
+        if self.value is not None:
+            return self.value
         from linnet_core.shapes.substitute import evaluate
 
         return evaluate(self, dims, {} if packs is None else packs)
@@ -193,6 +204,14 @@ def _constant_value(terms: tuple[Term, ...]) -> int | None:
     if len(terms) == 1 and not terms[0][1]:
         return terms[0][0]
     return None
+
+
+def _lone_generic(terms: tuple[Term, ...]) -> int | None:
+    match terms:
+        case ((1, (Symbol(id=id),)),):
+            return id
+        case _:
+            return None
 
 
 def _never_negative(atom: Atom) -> bool:

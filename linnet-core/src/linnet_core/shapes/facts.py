@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from linnet_core.errors import LinnetError
 from linnet_core.shapes.atoms import FloorDiv, Mod
 from linnet_core.shapes.dims import Dim, nested_atoms
+from linnet_core.shapes.stated import surplus, zero_of_claim, zero_of_fact
 from linnet_core.shapes.witness import witnesses
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Constraint(Struct, frozen=True):
 class Facts:
     """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
 
-    __slots__ = ("_contradiction", "_extended", "_knowledge", "_parts", "_stated", "_sure", "_told", "_witnesses", "constraints")
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "_parts", "_stated", "_sure", "_told", "_witnesses", "_zeros", "constraints")
 
     #: Without repetition, in the order given.
     constraints: tuple[Constraint, ...]
@@ -108,7 +108,9 @@ class Facts:
         self._parts: dict[tuple[int, ...], Facts] = {}
         self._extended: dict[tuple[Constraint, ...], Facts] = {}
         self._sure: Facts | None = None
-        self._stated: frozenset[Dim] | None = None
+        #: What is at least 0, and what is 0, by a constraint as it stands.
+        self._stated: frozenset[Dim | None] | None = None
+        self._zeros: frozenset[Dim | None] | None = None
 
     def extended(self, more: Iterable[Constraint]) -> Facts:
         """These facts and more."""
@@ -140,13 +142,16 @@ class Facts:
         return self._parts[wanted]
 
     def states(self, claim: Constraint) -> bool:
-        """Whether one of the constraints is the claim, in the same words or others (`N > 0` states `N >= 1`)."""
+        """Whether one of the constraints is the claim, in the same words or others (`N > 0` states `N >= 1`), or a multiple of it."""
         if claim in self.constraints:
             return True
+        if claim.relation == "==":
+            if self._zeros is None:
+                self._zeros = frozenset(zero_of_fact(fact) for fact in self.constraints if fact.relation == "==") - {None}
+            return zero_of_claim(claim) in self._zeros
         if self._stated is None:
-            self._stated = frozenset(dim for dim in map(_surplus, self.constraints) if dim is not None)
-        surplus = _surplus(claim)
-        return surplus is not None and surplus in self._stated
+            self._stated = frozenset(map(surplus, self.constraints)) - {None}
+        return surplus(claim) in self._stated
 
     @property
     def sure(self) -> Facts:
@@ -161,16 +166,20 @@ class Facts:
     def witnesses(self) -> tuple[Sizes, ...]:
         """Some sizes at which all the constraints hold; empty where none of those tried did."""
         if self._witnesses is None:
-            self._witnesses = witnesses(self.constraints)
+            self._witnesses = tuple(witnesses(self.constraints))
         return self._witnesses
 
     def contradiction(self) -> tuple[Constraint, ...] | None:
         """Constraints that no sizes satisfy together, as few as could be found; None where none are known to be so."""
         if self._contradiction is False:
-            from linnet_core.shapes.contradiction import find_contradiction
-
-            self._contradiction = None if self.witnesses else find_contradiction(self)
+            admitted = next(witnesses(self.constraints), None)
+            self._contradiction = self._find_contradiction() if admitted is None else None
         return self._contradiction
+
+    def _find_contradiction(self) -> tuple[Constraint, ...] | None:
+        from linnet_core.shapes.contradiction import find_contradiction
+
+        return find_contradiction(self)
 
     def __repr__(self) -> str:
         return f"Facts({', '.join(str(constraint) for constraint in self.constraints)})"
@@ -190,10 +199,3 @@ def _root(id: int, above: dict[int, int]) -> int:
     while above.setdefault(id, id) != id:
         above[id] = id = above[above[id]]
     return id
-
-
-def _surplus(constraint: Constraint) -> Dim | None:
-    try:
-        return constraint.surplus()
-    except LinnetError:  # too large to say anything of
-        return None

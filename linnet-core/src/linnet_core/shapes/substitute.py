@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 def substitute(dim: Dim, dims: Mapping[int, Dim], packs: Mapping[int, Shape]) -> Dim:
     """The dim with generics replaced by id; what is not named stays."""
-    symbols = dim.symbols()
-    if dims.keys().isdisjoint(symbols) and packs.keys().isdisjoint(symbols):
-        return dim
     known: dict[Atom, Dim] = {}
     for atom in nested_atoms(dim):
         match atom:
@@ -79,8 +76,6 @@ def rebuilt(atom: Atom, known: Mapping[Atom, Dim]) -> Dim:
 
 def evaluate(dim: Dim, dims: Mapping[int, int], packs: Mapping[int, tuple[int, ...]]) -> int:
     """The number at these sizes; raises as `Dim.evaluate` says."""
-    if dim.value is not None:
-        return dim.value
     known: dict[Atom, int] = {}
     for atom in nested_atoms(dim):
         known[atom] = _atom_value(atom, known, dims, packs)

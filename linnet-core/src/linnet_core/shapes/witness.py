@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from linnet_core.shapes.facts import Constraint
 
@@ -70,10 +70,9 @@ _RULES: tuple[Callable[[int], int], ...] = (
 _ALL_SIZES = tuple(Sizes(rule) for rule in _RULES)
 
 
-def witnesses(constraints: Iterable[Constraint]) -> tuple[Sizes, ...]:
-    """Those of the fixed sizes at which every constraint holds."""
-    known = tuple(constraints)
-    return tuple(sizes for sizes in _ALL_SIZES if all(_holds(constraint, sizes) is True for constraint in known))
+def witnesses(constraints: Sequence[Constraint]) -> Iterator[Sizes]:
+    """Those of the fixed sizes at which every constraint holds, tried as they are asked for."""
+    return (sizes for sizes in _ALL_SIZES if all(_holds(constraint, sizes) is True for constraint in constraints))
 
 
 def fails_somewhere(claim: Constraint, sizes: Iterable[Sizes]) -> bool:
