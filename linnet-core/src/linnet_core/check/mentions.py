@@ -55,7 +55,7 @@ def _of_dtype(dtype: DType) -> frozenset[int]:
 
 
 def _of_shape(shape: Shape) -> frozenset[int]:
-    return frozenset(id for unit in shape for id in (unit.symbols() if isinstance(unit, Dim) else (unit.id,)))
+    return frozenset().union(*[unit.symbols() if isinstance(unit, Dim) else (unit.id,) for unit in shape])
 
 
 def _of_arg(arg: GenericArg) -> frozenset[int]:

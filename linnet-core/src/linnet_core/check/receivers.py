@@ -46,9 +46,11 @@ def enum_of(type: EnumType, ctx: BodyContext) -> EnumInfo:
 def self_reference(ctx: BodyContext, span: Span) -> SelfRef:
     """The receiver of the method being checked."""
     assert ctx.block is not None
-    return SelfRef(self_type(ctx.block), span)
+    return SelfRef(_self_type(ctx.block), span)
 
 
-def self_type(block: BlockInfo) -> BlockType:
+def _self_type(block: BlockInfo) -> BlockType:
     """The type of the receiver inside the block's own methods: its generics stand for themselves."""
-    return BlockType(block.qualified.rpartition("::")[2], block.module.name, identity_args(block.generics))
+    if block.type is None:
+        block.type = BlockType(block.qualified.rpartition("::")[2], block.module.name, identity_args(block.generics))
+    return block.type

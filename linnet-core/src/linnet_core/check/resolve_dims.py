@@ -78,8 +78,10 @@ def is_dtype(node: tree.Expression, ctx: BodyContext) -> bool:
 
 def check_extent(dim: Dim, span: Span, ctx: BodyContext, *, report: bool = True, notes: tuple[str, ...] = ()) -> bool:
     """Whether `dim` may be a size; one proved negative is E2208.  `notes` say where it is from."""
+    if dim.nonnegative or ctx.broken:
+        return True
     goal = Constraint(">=", dim, Dim.constant(0))
-    if dim.nonnegative or ctx.broken or not refute(goal, ctx.facts):
+    if not refute(goal, ctx.facts):
         return True
     if report:
         known, _ = proof_notes(goal, ctx, needed="")

@@ -13,8 +13,9 @@ from linnet_core.check.program import Expr, RuntimeIndex, Stmt
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PLAIN = ("type", "span")
 _NODES = (Expr, Stmt)
+#: What fields without nodes are declared as.
+_PLAIN = frozenset(("Args", "Dim", "Local", "Substitution", "int", "str"))
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
@@ -39,7 +40,7 @@ def parts_of(node: Expr | Stmt) -> list[Expr | Stmt]:
     """The expressions and statements right under a node."""
     names = _FIELDS.get(type(node))
     if names is None:
-        names = _FIELDS[type(node)] = tuple(name for name in node.__struct_fields__ if name not in _PLAIN)
+        names = _FIELDS[type(node)] = _fields(type(node))
     found: list[Expr | Stmt] = []
     for name in names:
         value = getattr(node, name)
@@ -54,3 +55,8 @@ def parts_of(node: Expr | Stmt) -> list[Expr | Stmt]:
         elif isinstance(value, RuntimeIndex):
             found.append(value.index)
     return found
+
+
+def _fields(kind: type[Expr | Stmt]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes; type and span, which every node has, are not declared by the kind itself."""
+    return tuple(name for name, declared in kind.__annotations__.items() if declared not in _PLAIN)

@@ -8,7 +8,7 @@ the prover's business.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from functools import cmp_to_key
+from functools import cache, cmp_to_key
 from typing import TYPE_CHECKING
 
 from linnet_core.errors import LinnetError
@@ -68,11 +68,13 @@ class Dim:
         self._nested = None
 
     @staticmethod
+    @cache
     def constant(n: int) -> Dim:
         """The dim of a known size."""
         return _intern(((n, ()),) if n else ())
 
     @staticmethod
+    @cache
     def symbol(id: int, name: str) -> Dim:
         """The dim of the `Dim` generic numbered `id`."""
         return of_atom(Symbol(id, name))
