@@ -201,6 +201,42 @@ def test_a_pass_that_breaks_a_rule_is_named(lowered: Callable[[str], Module], mo
         optimize(lowered("fn f(x: f32) -> f32 { return x }"))
 
 
+REAL = """
+use std.nn.attention::{grouped_attention}
+use std.nn.norm::{rms_norm}
+
+fn norm<N: Dim>(x: Tensor[N; f32], w: Tensor[N; f32]) -> Tensor[N; f32] { return rms_norm(x, w) }
+fn attend<B: Dim, H: Dim, S: Dim, D: Dim>(x: Tensor[B, H, S, D; f32]) -> Tensor[B, H, S, D; f32] where H > 0 {
+    return grouped_attention(x, x, x, 0.5)
+}
+fn turned<N: Dim, M: Dim>(x: Tensor[N, M; f32]) -> Tensor[N, M; f32] { return permute(permute(x, [1, 0]), [1, 0]) }
+fn twice(x: i32) -> i32 { return x * (1 + 1) }
+fn sum(x: f32, y: f32) -> f32 { return x + y + y }
+"""
+
+
+def test_a_pass_is_left_out_only_where_it_would_change_nothing(lowered: Callable[[str], Module], monkeypatch: pytest.MonkeyPatch) -> None:
+    module = lowered(REAL)
+    runs: dict[str, int] = dict.fromkeys(PASSES, 0)
+
+    def counted(name: str, run: pipeline.Pass) -> pipeline.Pass:
+        def counting(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
+            runs[name] += 1
+            return run(regions, effects)
+
+        return counting
+
+    for name, run in list(PASSES.items()):
+        monkeypatch.setitem(pipeline.PASSES, name, counted(name, run))
+    some = optimize(module)
+    with_some = dict(runs)
+    monkeypatch.setattr(pipeline, "ABOUT", {})
+    every = optimize(module)
+    assert [function_lines(f) for f in some.functions.values()] == [function_lines(f) for f in every.functions.values()]
+    assert all(0 < with_some[name] < runs[name] - with_some[name] for name in ("identities", "permutes", "fold"))
+    assert all(with_some[name] == runs[name] - with_some[name] for name in ("share", "dead"))
+
+
 def test_a_long_chain_is_linear_in_rounds(lowered: Callable[[str], Module]) -> None:
     text = "fn f<N: Dim>(x: Tensor[N; f32]) -> Tensor[N; f32] { var a = x " + "a = reshape(a, [N]) a = -(-a) " * 500 + "return a }"
     assert text_of(optimize(lowered(text)), "test::f") == "return %0"

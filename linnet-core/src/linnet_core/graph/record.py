@@ -64,7 +64,7 @@ class Recorder:
 
     def begin_call(self, header: CallHeader) -> None:
         """Open a `call` node."""
-        arguments = tuple([self._argument(argument) for argument in header.arguments])
+        arguments = tuple(map(self._argument, header.arguments))
         self._open.append((replace(header, arguments=arguments), self._nodes))
         self._nodes = []
         self.target.begin_call(header)
@@ -74,10 +74,9 @@ class Recorder:
         if not self._open:
             raise InternalError("end_call without begin_call")
         header, outer = self._open.pop()
-        ids = tuple([None if result is None else self._ids[result.value] for result in results])
-        outer.append(CallNode(header, tuple(self._nodes), ids))
+        outer.append(CallNode(header, tuple(self._nodes), tuple(map(self._id, results))))
         self._nodes = outer
-        self.target.end_call([None if result is None else self._defined(result) for result in results])
+        self.target.end_call(list(map(self._defined, results)))
 
     def source(self) -> str:
         """The inner target's text."""
@@ -104,8 +103,13 @@ class Recorder:
             known = self._operands[operand] = Operand(id, operand.shape, operand.dtype)
         return known
 
-    def _defined(self, operand: Operand) -> Operand:
+    def _id(self, operand: Operand | None) -> int | None:
+        return None if operand is None else self._ids[operand.value]
+
+    def _defined(self, operand: Operand | None) -> Operand | None:
         """The operand with the value's own type, which is all that a document keeps of a call's result."""
+        if operand is None:
+            return None
         info = self._values[self._ids[operand.value]]
         return Operand(operand.value, info.shape, info.dtype)
 
@@ -118,7 +122,7 @@ class Recorder:
         types = call.result_types()
         if len(types) != len(names):
             raise LinnetError(f"the target `{self.name}` answered {len(names)} names to `{call.op}`, for {len(types)} results")
-        return tuple([self._value(name, type) for name, type in zip(names, types, strict=True)])
+        return tuple(map(self._value, names, types))
 
     def _value(self, name: str, type: ResultType | Operand) -> int:
         id = self._ids.get(name)
@@ -132,7 +136,7 @@ class Recorder:
             case Operand():
                 return self._operand(argument)
             case tuple():
-                return tuple([self._argument(part) for part in argument])
+                return tuple(map(self._argument, argument))
             case _:
                 return argument
 

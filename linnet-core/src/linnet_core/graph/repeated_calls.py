@@ -192,8 +192,7 @@ def say_again(body: Repeatable, start: Start, conversation: Conversation) -> Seq
         elif isinstance(step, Beginning):
             conversation.begin_call(saying.header(step))
         else:
-            operands = saying.operands
-            conversation.end_call([operands[position] for position in step.results])
+            conversation.end_call(saying.at(step.results))
     return saying.names
 
 
@@ -218,11 +217,14 @@ class _Saying:
         self.names.append(name)
         self.known.add(name)
 
+    def at(self, positions: tuple[int, ...]) -> tuple[Operand | None, ...]:
+        """The operands at some positions."""
+        return tuple(map(self.operands.__getitem__, positions))
+
     def call(self, step: Making) -> Call:
         """The call of a step, with the operands and the path of this run."""
         if step.operands:
-            operands = self.operands
-            return replace(step.call, operands=tuple([operands[position] for position in step.operands]))
+            return replace(step.call, operands=self.at(step.operands))
         return step.call if step.below is None else replace(step.call, path=self.path + step.below)
 
     def heard(self, step: Making, answer: tuple[str, ...] | Declined) -> bool:
@@ -242,8 +244,7 @@ class _Saying:
     def header(self, step: Beginning) -> CallHeader:
         """The header of a call, with the operands and the path of this run."""
         path = None if step.below is None else self.path + step.below
-        operands = self.operands
-        arguments = self._arguments(step.arguments) if step.operands is None else tuple([operands[at] for at in step.operands])
+        arguments = self._arguments(step.arguments) if step.operands is None else self.at(step.operands)
         return replace(step.header, path=path, arguments=arguments)
 
     def _arguments(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from linnet_core.ir.passes.effects import Effects
 
 
+#: Without an operation of this kind there is nothing to do.
+KINDS = frozenset({"const.int"})
+
+
 def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
     """Fold integer constants."""
     return forward(regions, _folded, only_statements=True)

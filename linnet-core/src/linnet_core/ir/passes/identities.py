@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from linnet_core.ir.passes.effects import Effects
 
 
+#: Without an operation of one of these there is nothing to do.
+KINDS = frozenset({"reshape", "broadcast", "cast", "permute", "neg", "not"})
+
+
 def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
     """Remove identities."""
     return forward(regions, _identity)

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from linnet_core.ir.passes.effects import Effects
 
 
+#: Without an operation of this kind there is nothing to do.
+KINDS = frozenset({"permute"})
+
+
 def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
     """Compose permutations."""
     return forward(regions, _composed)

@@ -32,6 +32,9 @@ PASSES: dict[str, Pass] = {
     "dead": dead.run,
 }
 
+#: The kinds of operations some of them are about: a round in which the function has none of these leaves the pass out.
+ABOUT: dict[str, frozenset[str]] = {"identities": identities.KINDS, "permutes": permutes.KINDS, "fold": fold.KINDS}
+
 #: More rounds than any program needs: every pass makes the function smaller or an operand chain shorter.
 _MOST_ROUNDS = 1000
 
@@ -81,7 +84,10 @@ def _to_the_end(regions: tuple[Region, ...], effects: Effects, check: Callable[[
     """The regions after rounds of all passes, the last of which changed nothing."""
     for _ in range(_MOST_ROUNDS):
         before = regions
+        kinds = _kinds(regions)
         for name, run in PASSES.items():
+            if name in ABOUT and kinds.isdisjoint(ABOUT[name]):
+                continue
             after = run(regions, effects)
             if _same(after, regions):
                 continue
@@ -93,6 +99,17 @@ def _to_the_end(regions: tuple[Region, ...], effects: Effects, check: Callable[[
         if _same(regions, before):
             return regions
     raise InternalError(f"the passes do not come to an end in {_MOST_ROUNDS} rounds")
+
+
+def _kinds(regions: tuple[Region, ...]) -> set[str]:
+    """The kinds of all operations in the regions."""
+    found: set[str] = set()
+    pending = list(regions)
+    while pending:
+        for op in pending.pop().ops:
+            found.add(op.kind)
+            pending.extend(op.regions)
+    return found
 
 
 def _same(a: tuple[Region, ...], b: tuple[Region, ...]) -> bool:
