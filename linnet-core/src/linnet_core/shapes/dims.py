@@ -60,12 +60,15 @@ class Dim:
         self.terms = terms
         self.value = _constant_value(terms)
         self.generic = _lone_generic(terms)
+        self._nested = None
+        if self.generic is not None:
+            self.nonnegative, self.height, self._symbols = True, 0, (self.generic,)
+            return
         self.nonnegative = all(c >= 0 and all(_never_negative(a) for a in set_of(atoms)) for c, atoms in terms)
         inner = [operand for _, atoms in terms for atom in set_of(atoms) for operand in operands(atom)]
         self.height = 1 + max(operand.height for operand in inner) if inner else 0
         symbols = {atom.id for _, atoms in terms for atom in atoms if isinstance(atom, Symbol | PackSize)}
         self._symbols = tuple(sorted(symbols.union(*(operand._symbols for operand in inner))))
-        self._nested = None
 
     @staticmethod
     @cache

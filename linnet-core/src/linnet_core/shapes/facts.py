@@ -14,14 +14,13 @@ from msgspec import Struct
 from linnet_core.shapes.atoms import FloorDiv, Mod
 from linnet_core.shapes.dims import Dim, nested_atoms
 from linnet_core.shapes.stated import surplus, zero_of_claim, zero_of_fact
-from linnet_core.shapes.witness import witnesses
+from linnet_core.shapes.witness import Witnesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from linnet_core.shapes.knowledge import Knowledge
     from linnet_core.shapes.shape import Shape
-    from linnet_core.shapes.witness import Sizes
 
 Relation = Literal["==", "!=", "<", "<=", ">", ">="]
 
@@ -93,7 +92,7 @@ class Constraint(Struct, frozen=True):
 class Facts:
     """A set of constraints taken as true.  Everything proved from it is remembered in it; it never changes otherwise."""
 
-    __slots__ = ("_contradiction", "_extended", "_knowledge", "_parts", "_stated", "_sure", "_told", "_witnesses", "_zeros", "constraints")
+    __slots__ = ("_contradiction", "_extended", "_knowledge", "_parts", "_stated", "_sure", "_told", "_zeros", "constraints", "witnesses")
 
     #: Without repetition, in the order given.
     constraints: tuple[Constraint, ...]
@@ -101,7 +100,8 @@ class Facts:
     def __init__(self, constraints: Iterable[Constraint] = ()) -> None:
         self.constraints = tuple(dict.fromkeys(constraints))
         self._knowledge: Knowledge | None = None
-        self._witnesses: tuple[Sizes, ...] | None = None
+        #: Some sizes at which all the constraints hold; none where none of those tried did.
+        self.witnesses = Witnesses(self.constraints)
         self._contradiction: tuple[Constraint, ...] | Literal[False] | None = False
         #: For every generic the first of those that are connected with it by facts, and the facts of such groups.
         self._told: dict[int, int] | None = None
@@ -162,18 +162,10 @@ class Facts:
             self._sure = without_unsure(self)
         return self._sure
 
-    @property
-    def witnesses(self) -> tuple[Sizes, ...]:
-        """Some sizes at which all the constraints hold; empty where none of those tried did."""
-        if self._witnesses is None:
-            self._witnesses = tuple(witnesses(self.constraints))
-        return self._witnesses
-
     def contradiction(self) -> tuple[Constraint, ...] | None:
         """Constraints that no sizes satisfy together, as few as could be found; None where none are known to be so."""
         if self._contradiction is False:
-            admitted = next(witnesses(self.constraints), None)
-            self._contradiction = self._find_contradiction() if admitted is None else None
+            self._contradiction = None if self.witnesses else self._find_contradiction()
         return self._contradiction
 
     def _find_contradiction(self) -> tuple[Constraint, ...] | None:

@@ -1,6 +1,6 @@
 """Sizes at which a claim fails, tried before a proof is looked for.
 
-In: constraints.  Out: a few sizes at which all of them hold (witnesses), and whether a claim fails at one, which no sound
+In: constraints.  Out: a few sizes at which all of them hold (`Witnesses`), and whether a claim fails at one, which no sound
 prover could then prove.  The sizes tried are fixed, so answers do not depend on anything else.
 """
 
@@ -70,9 +70,34 @@ _RULES: tuple[Callable[[int], int], ...] = (
 _ALL_SIZES = tuple(Sizes(rule) for rule in _RULES)
 
 
-def witnesses(constraints: Sequence[Constraint]) -> Iterator[Sizes]:
-    """Those of the fixed sizes at which every constraint holds, tried as they are asked for."""
-    return (sizes for sizes in _ALL_SIZES if all(_holds(constraint, sizes) is True for constraint in constraints))
+class Witnesses:
+    """Those of the fixed sizes at which every constraint holds, each tried when it is first asked for; false where there is none."""
+
+    __slots__ = ("_constraints", "_found", "_tried")
+
+    def __init__(self, constraints: Sequence[Constraint]) -> None:
+        self._constraints = constraints
+        self._found: list[Sizes] = []
+        self._tried = 0
+
+    def __iter__(self) -> Iterator[Sizes]:
+        at = 0
+        while at < len(self._found) or self._find():
+            yield self._found[at]
+            at += 1
+
+    def __bool__(self) -> bool:
+        return bool(self._found) or self._find()
+
+    def _find(self) -> bool:
+        """Whether there is one more; it is then the last of those found."""
+        while self._tried < len(_ALL_SIZES):
+            sizes = _ALL_SIZES[self._tried]
+            self._tried += 1
+            if all(_holds(constraint, sizes) is True for constraint in self._constraints):
+                self._found.append(sizes)
+                return True
+        return False
 
 
 def fails_somewhere(claim: Constraint, sizes: Iterable[Sizes]) -> bool:
