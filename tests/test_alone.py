@@ -132,6 +132,18 @@ def test_a_check_loads_what_explains_errors_for_an_error(file: str, status: int,
     assert loaded(["check", file], EXPLAINING) == (status, explaining)
 
 
+#: What looks for a proof that no clause states.
+PROVING = ("linnet_core.shapes.knowledge", "linnet_core.shapes.search")
+
+
+@pytest.mark.parametrize(
+    ("file", "proving"),
+    [pytest.param("examples/llama", [], id="clauses state everything"), pytest.param("examples/vit", [*PROVING], id="a proof is needed")],
+)
+def test_a_check_loads_what_proves_for_a_proof(file: str, proving: list[str]) -> None:
+    assert loaded(["check", file], PROVING) == (0, proving)
+
+
 WITHOUT_TORCH = """
 import sys
 class Absent:
