@@ -136,8 +136,6 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                import json
-
                 raise DocumentError(f"the key {json.dumps(key)} stands twice in one object")
             seen.add(key)
     return found

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from linnet_core.errors import SourceError
 from linnet_core.syntax import parse_expressions as expressions
+from linnet_core.syntax import parse_kernels as kernels
 from linnet_core.syntax import parse_patterns as patterns
 from linnet_core.syntax import parse_postfix as postfix
 from linnet_core.syntax import parse_types as types
 from linnet_core.syntax.cursor import Cursor
-from linnet_core.syntax.parse_kernels import STORES, store
 from linnet_core.syntax.recovery import ITEM_STARTS, STATEMENT_STARTS, skip_to_statement
 from linnet_core.syntax.tokens import END, IDENT
 from linnet_core.syntax.tree.node import Name
@@ -153,8 +153,8 @@ def _var(c: Cursor) -> Var:
 def _assign(c: Cursor) -> Statement:
     """`name = value`, or a store of a kernel."""
     start = c.token.start
-    if c.token.text in STORES and c.peek().kind == "(":
-        return store(c)
+    if c.token.text in kernels.STORES and c.peek().kind == "(":
+        return kernels.store(c)
     name = c.name()
     if c.kind != "=":
         _no_assignment(c, name)
