@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
+    from linnet_core.python_source.outline import Body
     from linnet_core.python_source.region_text import GradientText, Part
     from linnet_core.python_source.regions import Launched
     from linnet_jax.passes.bits import Bits
@@ -41,7 +42,6 @@ class JaxDialect(DifferentiableDialect, FunctionalDialect):
     constants_parameters = ""
     copied = ""
     #: One function of the compiled program, however often it is called.
-    repeated_decorators: tuple[str, ...] = ("@jax.jit",)
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits
@@ -52,6 +52,10 @@ class JaxDialect(DifferentiableDialect, FunctionalDialect):
     def expression(self, writer: JaxWriter, call: Call) -> str:
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
+
+    def repeated_decorators(self, writer: JaxWriter, body: Body) -> tuple[str, ...]:
+        """`jax.jit`: a program under it is traced with one body."""
+        return ("@jax.jit",)
 
     def index(self, writer: JaxWriter, number: str) -> str:
         """An array of rank 0."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
+    from linnet_core.python_source.outline import Body
     from linnet_core.python_source.region_text import GradientText, Part
     from linnet_core.python_source.regions import Launched
     from linnet_torch.writer import TorchWriter
@@ -33,15 +34,23 @@ class TorchDialect(DifferentiableDialect):
     title = "PyTorch"
     decorators: tuple[str, ...] = ()
     copied = ".clone()"
-    repeated_decorators: tuple[str, ...] = ()
     metadata: tuple[str, ...] = ()
 
-    def __init__(self, *, placed: bool = False) -> None:
+    def __init__(self, *, placed: bool = False, once: frozenset[int] = frozenset()) -> None:
         self.constants_parameters = "devices" if placed else "_device"
+        #: The bodies, by identity, of functions that torch.compile may trace once.
+        self._once = once
 
     def expression(self, writer: TorchWriter, call: Call) -> str:
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
+
+    def repeated_decorators(self, writer: TorchWriter, body: Body) -> tuple[str, ...]:
+        """What `marks.py` found."""
+        if id(body) not in self._once:
+            return ()
+        writer.support.add("_region")
+        return ("@_region",)
 
     def index(self, writer: TorchWriter, number: str) -> str:
         """A tensor on the device."""

@@ -1,7 +1,7 @@
 """The text of what the torch target took.
 
 In: a `TorchTarget` behind `finish`.  Out: Python source with `constants` and `main`.  Passes run over the list of steps in this order:
-rows, spell, prune, constants, prepare, rows in lists, in place, outline, release; then the text is written, once.
+rows, spell, prune, constants, prepare, rows in lists, in place, outline, written arguments, marks, release; then the text is written, once.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from linnet_core.python_source.outline import outline
 from linnet_core.python_source.prepare import prepare_weights
 from linnet_core.python_source.prune import prune
 from linnet_core.python_source.row_lists import list_rows
+from linnet_core.python_source.written_arguments import without_written
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
+from linnet_torch.marks import traced_once
 from linnet_torch.passes.fetch import fetch_parameters
 from linnet_torch.passes.packed import pack as packed
 from linnet_torch.passes.rows import take_rows
@@ -39,7 +41,8 @@ def source(target: TorchTarget) -> str:
     written = in_place_writes(list_rows(body, target.scalars), lambda call: target.in_place and isinstance(call, CacheWrite))
     # what is placed names its devices, which a function shared by layers cannot
     flat = target.unroll or target.slots
-    body = written.steps if flat else outline(written.steps, target.scopes, target.scalars)
+    body = written.steps if flat else without_written(outline(written.steps, target.scopes, target.scalars))
+    once = traced_once([*hoisted, *(prepared.steps if prepared else ()), *written.steps], body)
     entry = Entry(
         target.inputs,
         target.parameters,
@@ -53,4 +56,4 @@ def source(target: TorchTarget) -> str:
         gathered=frozenset(target.gathered),
     )
     writer = TorchWriter(target.scalars, target.numerics, placed=bool(target.slots))
-    return module_text(entry, writer, TorchDialect(placed=bool(target.slots)))
+    return module_text(entry, writer, TorchDialect(placed=bool(target.slots), once=once))

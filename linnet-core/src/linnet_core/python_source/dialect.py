@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
+    from linnet_core.python_source.outline import Body
     from linnet_core.python_source.region_text import GradientText, Part
     from linnet_core.python_source.regions import Launched
 
@@ -26,13 +27,15 @@ class Dialect(Protocol):
     decorators: tuple[str, ...]
     #: What follows a name to spell a copy in memory of its own.
     copied: str
-    #: Lines before the function of a body that repeats.
-    repeated_decorators: tuple[str, ...]
     #: Further names of the module, as lines that assign them.
     metadata: tuple[str, ...]
 
     def expression(self, writer: Any, call: Call) -> str:
         """The right-hand side of a call that is no bracket, leaf or `finish`."""
+        ...
+
+    def repeated_decorators(self, writer: Any, body: Body) -> tuple[str, ...]:
+        """Lines before the function of a body that repeats."""
         ...
 
     def index(self, writer: Any, number: str) -> str:

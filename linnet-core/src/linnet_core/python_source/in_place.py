@@ -71,6 +71,11 @@ def in_place_writes(steps: Sequence[Step], is_write: Callable[[Call], bool]) -> 
     return InPlace(marked, changed, _copied(steps, walk))
 
 
+def storage_of(steps: Sequence[Step]) -> Storage:
+    """Where all values of the steps lie; a write that is marked `in_place` where its operand does."""
+    return _Walk(steps, lambda call: False, set()).storage
+
+
 _BEGINS = (BeginWhile, BeginCounted)
 
 

@@ -43,8 +43,10 @@ def repeated(printer: Printer, call: Repeated, results: Sequence[str]) -> list[s
     writer.support.update(function.support)
     writer.flags.update(function.flags | printer.dialect.local_flags(function.local))
     arguments = [*(writer.tensor(call.operands[at]) for at in function.taken), *function.local]
-    target = tuple_text(results) if len(results) == 1 else ", ".join(results)
-    return [f"{target} = {function.name}({', '.join(arguments)})"]
+    text = f"{function.name}({', '.join(arguments)})"
+    if not results:  # all it answers is what it wrote
+        return [text]
+    return [f"{tuple_text(results) if len(results) == 1 else ', '.join(results)} = {text}"]
 
 
 def _function(printer: Printer, body: Body) -> RepeatedFunction:
@@ -53,6 +55,7 @@ def _function(printer: Printer, body: Body) -> RepeatedFunction:
     writer.scalars, writer.support, writer.flags = body.scalars, set(), set()
     given = _parameters(body)
     text = printed_part(printer, body.steps, body.values, {name: name for name in body.scalars} | given)
+    decorators = printer.dialect.repeated_decorators(writer, body)
     support, flags = frozenset(writer.support), frozenset(writer.flags)
     writer.scalars, writer.tensors, writer.support, writer.flags = outer
     taken = tuple([at for at, name in enumerate(body.parameters) if given[name] in text.tensors])
@@ -60,7 +63,7 @@ def _function(printer: Printer, body: Body) -> RepeatedFunction:
 
     def lines(name: str) -> list[str]:
         found = Lines()
-        found.add(*printer.dialect.repeated_decorators)
+        found.add(*decorators)
         with found.block(f"def {name}({', '.join(parameters)}):"):
             found.add(
                 quote(f"{body.path} and those like it."), *text.lines, f"return {tuple_text([str(answer) for answer in text.answers])}"

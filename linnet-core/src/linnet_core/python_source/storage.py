@@ -15,10 +15,16 @@ from linnet_core.python_source.steps import BRACKETS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from linnet_core.graph.calls import Call
     from linnet_core.python_source.steps import Step
 
 #: A copy for another slot is none where both slots are one device.
 _VIEWS = (Reshape, Transpose, Broadcast, Slice, Transfer)
+
+
+def writes_in_place(call: Call) -> bool:
+    """Whether the call writes its first operand and answers it."""
+    return getattr(call, "in_place", False)
 
 
 class Storage:
@@ -45,10 +51,14 @@ class Storage:
             self._names.setdefault(root, []).append(name)
 
     def follow(self, step: Step) -> None:
-        """Define the results of a step that is no bracket: a view lies where its operand does, anything else in itself."""
+        """Define the results of a step that is no bracket: a view, and what is written in place, lies where its operand does, anything
+        else in itself."""
         call = step.call
         if isinstance(call, Branch):
             self._follow_arms(step, call)
+            return
+        if writes_in_place(call):
+            self.define(step.results[0], self.roots(str(call.operand(0).value)))
             return
         whole_rows = isinstance(call, Gather) and call.operand(1).shape[-1:] == (0,)
         # a process that is alone exchanges nothing, and may answer what it was given

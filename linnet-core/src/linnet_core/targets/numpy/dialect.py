@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
+    from linnet_core.python_source.outline import Body
     from linnet_core.targets.numpy.writer import NumpyWriter
 
 
@@ -28,12 +29,15 @@ class NumpyDialect(Dialect):
     #: Nothing is said about values: they are what docs/language/semantics.md says.
     decorators: tuple[str, ...] = ('@np.errstate(all="ignore")',)
     copied = ".copy()"
-    repeated_decorators: tuple[str, ...] = ()
     metadata: tuple[str, ...] = ()
 
     def expression(self, writer: NumpyWriter, call: Call) -> str:
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
+
+    def repeated_decorators(self, writer: NumpyWriter, body: Body) -> tuple[str, ...]:
+        """None."""
+        return ()
 
     def index(self, writer: NumpyWriter, number: str) -> str:
         """A NumPy scalar."""

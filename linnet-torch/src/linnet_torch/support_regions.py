@@ -1,0 +1,48 @@
+"""What lets torch.compile trace a repeated function once, as text.
+
+In: nothing.  Out: `FUNCTIONS`, a part of the table in `support.py`.
+
+`torch.compiler.nested_compile_region` is made for this and takes much on trust: it refuses arguments that share memory, computes wrongly
+where two arguments are one tensor in some calls and two in others, loses tangents, knows no transform of `torch.func`, and where gradients
+are taken neither writes in place nor runs under the backend `eager`.  What `_region` asks first is answered while torch.compile traces and
+leaves nothing in the graph.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from linnet_core.python_source.support import Functions
+
+_REGION = '''
+def _region(function):
+    """`function`; torch.compile traces it once for all its calls whose arguments allow it, and where nothing is differentiated."""
+    try:
+        once = torch.compiler.nested_compile_region(function, max_reuse_entries=2**31)
+        transforms, forward = torch._C._functorch.get_dynamic_layer_stack_depth, torch.autograd.forward_ad
+    except (AttributeError, TypeError):  # an older torch traces every call
+        return function
+
+    def region(*arguments):
+        if not torch.compiler.is_dynamo_compiling() or torch.compiler.is_exporting():
+            return function(*arguments)
+        plain = transforms() == 0 and forward._current_level < 0 and _apart(arguments)
+        return (once if plain else function)(*arguments)
+
+    return region
+
+
+def _apart(arguments):
+    """Whether they are tensors of torch's own, no gradient is taken of them, and each is all that lies in its memory."""
+    for each in arguments:
+        if type(each) is not torch.Tensor and type(each) is not torch.nn.Parameter:
+            return False
+        if each.requires_grad and torch.is_grad_enabled():
+            return False
+        if each.untyped_storage().size() != each.numel() * each.element_size():
+            return False
+    return len(set(arguments)) == len(arguments)
+'''
+
+FUNCTIONS: Functions = {"_region": (_REGION, ())}
