@@ -12,7 +12,8 @@ In: the calls of one entry.  Out: straight-line source, printed without torch an
     emit/        one file a family of calls: a step to text; their tables together are in expressions.py
     kernels/     kernels in Triton, and how printed source launches them
     regions.py   ops with their own gradient, and blocks that are computed again
-    support.py   the functions printed source may need, as text: support_processes.py, support_losses.py
+    marks.py     which functions of layers torch.compile may trace once
+    support.py   the functions printed source may need, as text: support_processes.py, support_losses.py, support_traces.py
     runner.py    runs printed source on NumPy arrays; it and loading/ import torch
     loading/     `load`: a model as a `torch.nn.Module`
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_torch import support_losses, support_processes, support_regions
+from linnet_torch import support_losses, support_processes, support_traces
 from linnet_torch.kernels.launch import LAUNCHES, REDUCTIONS
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ FUNCTIONS: Functions = {
     "_unsigned_contract": (_UNSIGNED_CONTRACT, ("_unsigned_in",)),
     "_packed": (_PACKED, ()),
     "_packed_linear": (_PACKED_LINEAR, ()),
-    **support_regions.FUNCTIONS,
+    **support_traces.FUNCTIONS,
     **support_losses.FUNCTIONS,
     **support_processes.FUNCTIONS,
 }
