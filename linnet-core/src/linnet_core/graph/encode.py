@@ -105,7 +105,7 @@ class _Writer:
     def node(self, node: Node) -> dict[str, Any]:
         call = node.call
         written = _ATTRIBUTES[type(call)](call)
-        written["operands"] = list(map(self.operand, call.operands))
+        written["operands"] = [self.operand(operand) for operand in call.operands]
         written["results"] = node.results
         if node.declined:
             written["declined"] = True
@@ -140,7 +140,7 @@ class _Writer:
             "semantic": header.semantic,
             "path": header.path,
             "generics": header.generics,
-            "arguments": list(map(self.argument, header.arguments)),
+            "arguments": [self.argument(argument) for argument in header.arguments],
             "body": self.nodes(node.body),
             "results": node.results,
         }

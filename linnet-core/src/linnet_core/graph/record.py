@@ -55,7 +55,7 @@ class Recorder:
         answer = self.target.emit(call, wrapped)
         operands = call.operands
         with_ids = replace(call, operands=self._recorded(operands)) if operands else call
-        if isinstance(answer, Declined):
+        if not isinstance(answer, tuple) and isinstance(answer, Declined):  # the first is quick to tell, and most answers are names
             self.declines.append(Decline(call, answer.reason))
             self._nodes.append(Node(with_ids, (), True, tuple(kept)))
             return answer
@@ -64,7 +64,7 @@ class Recorder:
 
     def begin_call(self, header: CallHeader) -> None:
         """Open a `call` node."""
-        arguments = tuple(map(self._argument, header.arguments))
+        arguments = tuple([self._argument(argument) for argument in header.arguments])
         self._open.append((replace(header, arguments=arguments), self._nodes))
         self._nodes = []
         self.target.begin_call(header)
@@ -74,9 +74,9 @@ class Recorder:
         if not self._open:
             raise InternalError("end_call without begin_call")
         header, outer = self._open.pop()
-        outer.append(CallNode(header, tuple(self._nodes), tuple(map(self._id, results))))
+        outer.append(CallNode(header, tuple(self._nodes), tuple([self._id(result) for result in results])))
         self._nodes = outer
-        self.target.end_call(list(map(self._defined, results)))
+        self.target.end_call([self._defined(result) for result in results])
 
     def source(self) -> str:
         """The inner target's text."""
@@ -122,7 +122,7 @@ class Recorder:
         types = call.result_types()
         if len(types) != len(names):
             raise LinnetError(f"the target `{self.name}` answered {len(names)} names to `{call.op}`, for {len(types)} results")
-        return tuple(map(self._value, names, types))
+        return tuple([self._value(name, type) for name, type in zip(names, types, strict=True)])
 
     def _value(self, name: str, type: ResultType | Operand) -> int:
         id = self._ids.get(name)
@@ -136,7 +136,7 @@ class Recorder:
             case Operand():
                 return self._operand(argument)
             case tuple():
-                return tuple(map(self._argument, argument))
+                return tuple([self._argument(part) for part in argument])
             case _:
                 return argument
 

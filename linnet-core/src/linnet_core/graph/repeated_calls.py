@@ -7,7 +7,7 @@ it again looks nothing up by name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Views = list[tuple[int, "Shape", str]]
 
 
+@final
 class Making(Struct, frozen=True, eq=False):
     """A call: the positions of its operands, and the numbers of the names it gives (None: it is declined).
 
@@ -43,6 +44,7 @@ class Making(Struct, frozen=True, eq=False):
     below: str | None
 
 
+@final
 class Beginning(Struct, frozen=True, eq=False):
     """A call that starts: its header with positions for operands, and where below the receiver its own receiver stands.
 
@@ -55,6 +57,7 @@ class Beginning(Struct, frozen=True, eq=False):
     below: str | None
 
 
+@final
 class Ending(Struct, frozen=True, eq=False):
     """The end of a call: the positions of its results."""
 
@@ -185,11 +188,11 @@ def say_again(body: Repeatable, start: Start, conversation: Conversation) -> Seq
     None where an answer is another than the body was made with, in a decline or in which names are equal: the rest is left unsaid then.
     """
     saying = _Saying(body, start)
-    for step in body.steps:
-        if isinstance(step, Making):
+    for step in body.steps:  # told by their type, which is quicker than to ask for each kind
+        if type(step) is Making:
             if not saying.heard(step, conversation.emit(saying.call(step))):
                 return None
-        elif isinstance(step, Beginning):
+        elif type(step) is Beginning:
             conversation.begin_call(saying.header(step))
         else:
             conversation.end_call(saying.at(step.results))
@@ -219,7 +222,8 @@ class _Saying:
 
     def at(self, positions: tuple[int, ...]) -> tuple[Operand | None, ...]:
         """The operands at some positions."""
-        return tuple(map(self.operands.__getitem__, positions))
+        operands = self.operands
+        return tuple([operands[position] for position in positions])
 
     def call(self, step: Making) -> Call:
         """The call of a step, with the operands and the path of this run."""
@@ -229,7 +233,7 @@ class _Saying:
 
     def heard(self, step: Making, answer: tuple[str, ...] | Declined) -> bool:
         """Take an answer; False where it is another than the step was made with."""
-        if step.names is None or isinstance(answer, Declined):
+        if step.names is None or not isinstance(answer, tuple):
             return answer == step.answer
         if len(answer) != len(step.names):
             return False

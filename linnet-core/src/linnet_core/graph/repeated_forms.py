@@ -104,6 +104,8 @@ class Forms:
 
     def _member(self, value: Value, operands: list[Operand], states: list[str]) -> Hashable:
         match value:
+            case Tensor():
+                return _argument(value, operands)
             case BlockValue():
                 inner = self._block(value)
                 operands += inner.operands

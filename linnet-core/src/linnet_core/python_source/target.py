@@ -67,6 +67,10 @@ if TYPE_CHECKING:
 
 #: Python reads at most 20 loops one inside the other.
 MAX_LOOPS = 20
+#: Most calls are of these kinds, told by their type: asking of an object whether it is one of twenty kinds takes as long as keeping it.
+#: They compute and do nothing else; those that move elements may give their operand back as it is.
+_COMPUTING: frozenset[type[Call]] = frozenset({Elementwise, Constant, Convert, Compare, Select})
+_MOVING: frozenset[type[Call]] = frozenset({Reshape, Slice, Transpose, Concat, Broadcast, Reduce})
 
 
 class _Gradient(Struct, frozen=True):
@@ -131,15 +135,16 @@ class SourceTarget:
             reason = self.declines(call)
             if reason is not None:
                 return Declined(reason)
-        match call:  # the commonest kinds first
+        kind = type(call)
+        if kind in _COMPUTING:
+            return self._share(call)
+        if kind in _MOVING:
+            same = self._unchanged(call)
+            return (same,) if same is not None else self._share(call)
+        match call:
             case NativeCall():
                 return self._made(call) if exchanges(call) else self._share(call)
-            case Elementwise() | Constant() | Convert() | Compare() | Select():
-                return self._share(call)
-            case Reshape() | Slice() | Transpose() | Concat() | Broadcast() | Reduce():
-                same = self._unchanged(call)
-                return (same,) if same is not None else self._share(call)
-            case Input() | Parameter() | State():
+            case Parameter() | State() | Input():
                 return self._leaf(call)
             case BeginWhile() | BeginCounted():
                 self._scopes.append({})
