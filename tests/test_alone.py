@@ -122,9 +122,7 @@ EXPLAINING = ("linnet_core.syntax.repairs", "linnet_core.shapes.explain", "linne
     ("file", "status", "explaining"),
     [
         pytest.param("examples/llama", 0, [], id="no error"),
-        pytest.param(
-            "linnet-core/tests/language_cases/invalid/char_semicolon.linnet", 1, [EXPLAINING[0], EXPLAINING[2]], id="a syntax error"
-        ),
+        pytest.param(f"{INVALID}/char_semicolon.linnet", 1, [EXPLAINING[0], EXPLAINING[2]], id="a syntax error"),
         pytest.param(f"{INVALID}/where_call.linnet", 1, [*EXPLAINING[1:]], id="a claim that does not follow"),
     ],
 )

@@ -20,15 +20,11 @@ CASES = Path(__file__).parents[1] / "language_cases" / "valid"
 def values_in(value: Any) -> Iterator[Any]:
     """A value and all that its fields and elements hold, in order, whatever they are declared as."""
     yield value
-    parts = (
-        [getattr(value, name) for name in value.__struct_fields__]
-        if isinstance(value, Struct)
-        else value
-        if isinstance(value, tuple)
-        else ()
-    )
-    for part in parts:
-        yield from values_in(part)
+    if isinstance(value, Struct):
+        value = tuple(getattr(value, name) for name in value.__struct_fields__)
+    if isinstance(value, tuple):
+        for part in value:
+            yield from values_in(part)
 
 
 def kinds(base: type) -> Iterator[type]:

@@ -136,8 +136,8 @@ class BlockInfo(Struct, eq=False):
     used_members: set[str] = field(default_factory=set)
     #: As those of a module.
     unclear: set[str] = field(default_factory=set)
-    #: The type of the receiver in its methods, once one was asked for; see `receivers.self_reference`.
-    type: BlockType | None = None
+    #: The type of the receiver in its methods, made when one first asks for it (`receivers.self_reference`).
+    self_type: BlockType | None = None
     decl: Block | None = None
 
 

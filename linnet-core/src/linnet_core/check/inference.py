@@ -208,6 +208,7 @@ def _fit_all(slots: Sequence[Slot], values: Sequence[Expr | None], solver: Solve
     blamed: set[int] = set()
     for slot, value in zip(slots, values, strict=True):
         wanted = substitute_type(slot.type, solver.given)
+        # Nothing is blamed in most calls; whose generics a slot has is not worked out for them.
         if value is not None and blamed and blamed & generics_of(slot.type) and not _fits(value, wanted, solver):
             fitted.append(failed(value.span))  # A generic of both stands for the wrong thing, which was said.
             continue

@@ -51,6 +51,6 @@ def self_reference(ctx: BodyContext, span: Span) -> SelfRef:
 
 def _self_type(block: BlockInfo) -> BlockType:
     """The type of the receiver inside the block's own methods: its generics stand for themselves."""
-    if block.type is None:
-        block.type = BlockType(block.qualified.rpartition("::")[2], block.module.name, identity_args(block.generics))
-    return block.type
+    if block.self_type is None:
+        block.self_type = BlockType(block.qualified.rpartition("::")[2], block.module.name, identity_args(block.generics))
+    return block.self_type

@@ -1,6 +1,7 @@
 """The graph document: its values, and its JSON both ways.
 
-In: a `Graph` to print, or JSON to read.  Out: JSON, or a `Graph`.  The door of `nodes.py`, `encode.py` and `decode.py`.
+In: a `Graph` to print, or JSON to read.  Out: JSON, or a `Graph`.  The door of `nodes.py`, `encode.py` and `decode.py`;
+`linnet graph` imports of the last two what it needs.
 """
 
 from __future__ import annotations

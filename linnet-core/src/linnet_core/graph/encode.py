@@ -109,7 +109,7 @@ class _Writer:
         written["results"] = node.results
         if node.declined:
             written["declined"] = True
-        if type(call) is Finish and call.gradients:
+        if isinstance(call, Finish) and call.gradients:
             written["gradients"] = call.gradients
         if node.regions:
             written["regions"] = [self.region(region) for region in node.regions]

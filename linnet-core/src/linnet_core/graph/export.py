@@ -118,7 +118,7 @@ class _Export:
         self.buffers: set[str] = set()
         self.gradient: GradientRequest | None = None
         if request.gradient:
-            from linnet_core.graph.gradient.request import GradientRequest  # a room of its own, which most exports need nothing of
+            from linnet_core.graph.gradient.request import GradientRequest  # here and below: most exports ask for none of it
 
             self.gradient = GradientRequest(self.entry)
             target = self.gradient.around(target, self.buffers)

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
             """The key of the block whose method it is."""
             ...
 
-    F = TypeVar("F", bound=Declared)
-    _F_co = TypeVar("_F_co", bound=Declared, covariant=True)
+    #: A function as it is held: checked, or lowered.
+    Form = TypeVar("Form", bound=Declared)
+    _Form_co = TypeVar("_Form_co", bound=Declared, covariant=True)
 
-    class Declarations(Protocol[_F_co]):
+    class Declarations(Protocol[_Form_co]):
         """What a program and a module both hold."""
 
         @property
@@ -48,14 +49,14 @@ if TYPE_CHECKING:
             ...
 
         @property
-        def functions(self) -> Mapping[str, _F_co]:
+        def functions(self) -> Mapping[str, _Form_co]:
             """By qualified name."""
             ...
 
 
-def entries_by_block(module: Declarations[F]) -> dict[str | None, dict[str, F]]:
+def entries_by_block(module: Declarations[Form]) -> dict[str | None, dict[str, Form]]:
     """The entries by key of their block (None: of the module itself) and name as declared, in order of declaration."""
-    found: dict[str | None, dict[str, F]] = {}
+    found: dict[str | None, dict[str, Form]] = {}
     for function in module.functions.values():
         owner = function.name.rpartition("::")[0]
         if function.kind == "entry" and owner == module.name:

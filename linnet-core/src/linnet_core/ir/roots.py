@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from linnet_core.check.program import Block, Generic
-    from linnet_core.ir.entries import Declarations, F
+    from linnet_core.ir.entries import Declarations, Form
     from linnet_core.ir.module import Function, Module
 
 
@@ -64,7 +64,7 @@ def find_entry(module: Module, root: str | None = None, entry: str | None = None
     return Entry(*chosen_entry(module, root, entry))
 
 
-def chosen_entry(module: Declarations[F], root: str | None = None, entry: str | None = None) -> tuple[F, Block | None]:
+def chosen_entry(module: Declarations[Form], root: str | None = None, entry: str | None = None) -> tuple[Form, Block | None]:
     """The entry called `entry` (or the only one) of the block `root`, of the only block with entries, or of the module; and that block.
 
     `UsageError` when there is none, or when more than one could be meant.
@@ -116,7 +116,7 @@ def _only(module: Declarations[Any], blocks: list[Block]) -> Block:
     return blocks[0]
 
 
-def _choose(module: Declarations[F], block: Block | None, entries: dict[str, F], name: str | None) -> tuple[F, Block | None]:
+def _choose(module: Declarations[Form], block: Block | None, entries: dict[str, Form], name: str | None) -> tuple[Form, Block | None]:
     where = f"block `{block.name}`" if block else f"module `{module.name}`"
     if name is None:
         if len(entries) > 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from linnet_core.errors import LinnetError
 from linnet_core.plugins.manager import RAISE_VARIABLE
@@ -41,7 +41,10 @@ def _blamed(name: str, error: Exception) -> LinnetError:
 
 
 class GuardedTarget:
-    """A target around a target of a plugin; what is called for every node does without a context."""
+    """A target around a target of a plugin.
+
+    What is called for every node does without a context until something raises: making one costs more than most calls take.
+    """
 
     def __init__(self, name: str, inner: Target) -> None:
         self._name = name
@@ -62,29 +65,28 @@ class GuardedTarget:
         try:
             return self._inner.emit(call, regions)
         except Exception as error:
-            if is_for_people(error):
-                raise
-            raise _blamed(self._name, error) from error
+            self._blame(error)
 
     def begin_call(self, header: CallHeader) -> None:
         """Hand on the start of a call."""
         try:
             self._inner.begin_call(header)
         except Exception as error:
-            if is_for_people(error):
-                raise
-            raise _blamed(self._name, error) from error
+            self._blame(error)
 
     def end_call(self, results: Sequence[Operand | None]) -> None:
         """Hand on the end of a call."""
         try:
             self._inner.end_call(results)
         except Exception as error:
-            if is_for_people(error):
-                raise
-            raise _blamed(self._name, error) from error
+            self._blame(error)
 
     def source(self) -> str:
         """The inner target's text."""
         with blaming(self._name):
             return self._inner.source()
+
+    def _blame(self, error: Exception) -> NoReturn:
+        """Raise what `blaming` raises."""
+        with blaming(self._name):
+            raise error

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # an entry has few implementations, and its targets ask for each call whether and how to write it
 def base_name(implementation: str) -> tuple[str, frozenset[str]]:
     """The implementation's name and the words in its parentheses: `F.gelu(tanh)` is `F.gelu`, {`tanh`}."""
     name, _, rest = implementation.partition("(")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Stored short, computed in f32 and rounded once (docs/language/semantics.md).
 SHORT_FLOATS = ("f16", "bf16")
-#: The formats of `struct` that round an f64 once, to nearest, ties to even.
+#: The formats of `struct` that round an f64 once, to nearest, ties to even: so that few programs need exact fractions for it.
 _PACKED = {"f16": "e", "f32": "f"}
 
 

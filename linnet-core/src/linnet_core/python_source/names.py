@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+#: What no name has.  Text, since most names want nothing replaced: `re` compiles it for the first that does.
 _OTHER = r"[^0-9A-Za-z_]"
 
 

@@ -1,7 +1,8 @@
 """Validating documents: quickly, and with an explanation when something is wrong.
 
 In: a document as Python values, or JSON text from a stranger.  Out: nothing, or `DocumentError` that names the place and the fault.
-jsonschema-rs decides; jsonschema is imported only to explain a failure.
+jsonschema-rs decides; jsonschema is imported only to explain a failure, and the JSON reader only for a stranger's text: a command that
+prints a document of its own needs neither.
 """
 
 from __future__ import annotations
@@ -131,11 +132,11 @@ def _place(path: Iterable[Any]) -> str:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        import json
-
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
+                import json
+
                 raise DocumentError(f"the key {json.dumps(key)} stands twice in one object")
             seen.add(key)
     return found

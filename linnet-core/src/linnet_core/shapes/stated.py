@@ -34,7 +34,7 @@ def zero_of_fact(fact: Constraint) -> Dim | None:
                 difference = rest.left - rest.right * floordiv(rest.left, rest.right)
             case _:
                 pass
-    except LinnetError:
+    except LinnetError:  # too large, as above
         return None
     return _signless(difference)
 
@@ -44,7 +44,7 @@ def zero_of_claim(claim: Constraint) -> Dim | None:
     try:
         difference = claim.left - claim.right
         return _signless(without_factor(difference, common_factor(difference)))
-    except LinnetError:
+    except LinnetError:  # too large, as above
         return None
 
 

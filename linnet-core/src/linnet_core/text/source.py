@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 64 << 20
 #: How many places with bytes that are not UTF-8 are reported in one file.
 MAX_BAD_BYTES = 5000
+#: Text, since few files have any: `re` compiles it then.
 _BAD_BYTES = "[\udc80-\udcff]+"
 
 

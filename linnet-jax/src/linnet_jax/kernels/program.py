@@ -19,7 +19,7 @@ _FUNCTIONS = (
 )  # fmt: skip
 _OTHERS = ("jax.lax.div", "jax.lax.fori_loop", "jax.lax.rsqrt", "pl.program_id", "plgpu.load", "plgpu.store")
 _OURS = ("_div", "_rem", "_shl", "_shr", "_round_once")
-GRAMMAR = Grammar(
+_GRAMMAR = Grammar(
     functions=frozenset(("float", *(f"jnp.{name}" for name in _FUNCTIONS), *DTYPES.values(), *_OTHERS, *_OURS)),
     values=frozenset(DTYPES.values()),
     methods=frozenset(("astype", "reshape", "sum", "transpose")),
@@ -32,4 +32,4 @@ GRAMMAR = Grammar(
 
 def fault(call: LaunchKernel) -> str | None:
     """Why the program is not taken; None when it is."""
-    return program_fault(call, GRAMMAR)
+    return program_fault(call, _GRAMMAR)

@@ -18,7 +18,7 @@ _FUNCTIONS = (
     "log", "max", "maximum", "min", "minimum", "permute", "program_id", "reduce", "reshape", "sin", "sqrt", "sqrt_rn", "store", "sum",
     "trans", "where",
 )  # fmt: skip
-GRAMMAR = Grammar(
+_GRAMMAR = Grammar(
     functions=frozenset(("float", *(f"tl.{name}" for name in _FUNCTIONS))),
     values=frozenset((*TYPES.values(), "tl.PropagateNan.ALL", "_linnet_max", "_linnet_min")),
     methods=frozenset(("to",)),
@@ -31,4 +31,4 @@ GRAMMAR = Grammar(
 
 def fault(call: LaunchKernel) -> str | None:
     """Why the program is not taken; None when it is."""
-    return program_fault(call, GRAMMAR)
+    return program_fault(call, _GRAMMAR)

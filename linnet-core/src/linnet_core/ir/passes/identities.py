@@ -25,6 +25,8 @@ def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
 
 
 def _identity(op: Op, definitions: dict[int, Op]) -> Op | Value:
+    if op.kind not in KINDS:
+        return op
     match op.kind:
         case "reshape" | "broadcast" | "cast":
             same = op.operands[0].type == op.results[0].type

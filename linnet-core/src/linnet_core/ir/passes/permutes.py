@@ -25,7 +25,7 @@ def run(regions: tuple[Region, ...], effects: Effects) -> tuple[Region, ...]:
 
 
 def _composed(op: Op, definitions: dict[int, Op]) -> Op:
-    inner = definitions.get(op.operands[0].id) if op.kind == "permute" else None
+    inner = definitions.get(op.operands[0].id) if op.kind in KINDS else None
     if inner is None or inner.kind != "permute":
         return op
     before = inner.attrs["shape"]
