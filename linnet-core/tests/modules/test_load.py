@@ -106,6 +106,31 @@ def test_a_file_outside_a_package_has_the_name_it_gives_itself(folder: Folder) -
     assert package.manifest is None
 
 
+@pytest.mark.parametrize(
+    ("file", "name", "uses", "other"),
+    [
+        pytest.param("x.linnet", "std.linalg", "std.linalg", "std/linalg.linnet", id="of a module it imports"),
+        pytest.param("x.linnet", "std.linalg", "std.nn.linear", "std/linalg.linnet", id="of one behind that"),
+        pytest.param("p/tests/t.linnet", "shop.b.c", "crate.a", "p/src/b/c.linnet", id="of a module of its package"),
+    ],
+)
+def test_a_file_cannot_give_itself_the_name_of_a_module_it_needs(folder: Folder, file: str, name: str, uses: str, other: str) -> None:
+    """Functions of both would go by the same name, so that one would stand for the other."""
+    folder({**PACKAGE, file: f"module {name}\nuse {uses}\n"})
+    (found,) = found_in(file)
+    assert places([found]) == [("E1204", file, 1, name)]
+    assert (found.message, found.help) == (
+        f"two modules are named `{name}`: this file and `{other}`, which it needs",
+        "give this file another name",
+    )
+
+
+def test_a_file_may_give_itself_the_name_of_a_module_it_does_not_need(folder: Folder) -> None:
+    """A copy of a file of the library, as someone has who changes it."""
+    folder({**PACKAGE, "copies/linear.linnet": PACKAGE["std/nn/linear.linnet"]})
+    assert [m.name for m in loaded("copies/linear.linnet").modules] == ["std.linalg", "std.nn.linear"]
+
+
 def test_in_a_package_the_place_of_a_file_names_its_module(folder: Folder) -> None:
     folder({**PACKAGE, "p/src/a.linnet": "module quite.another\n"})
     assert "shop.a" in [m.name for m in loaded("p").modules]

@@ -145,6 +145,8 @@ class _Loader:
         order = load_order(roots, self._imports)
         for cycle in cycles(order, self._imports):
             self._report_cycle(cycle)
+        for root in dict.fromkeys(roots):
+            self._check_name(root)
         found = [self._modules[number] for number in roots]
         place = self._places[roots[0]]
         manifest = self._locator.manifest(place.package) if place.package not in (None, STD) else None
@@ -201,6 +203,17 @@ class _Loader:
             message, help = f"`{names[0]}` imports itself", "take the import out: items of a module need none in it"
         label = labels[0].text if len(cycle) > 1 else None
         self._diagnostics.report("E1206", message, uses[0].path.span, label=label, related=labels[1:12], help=help)
+
+    def _check_name(self, root: int) -> None:
+        """E1204 where a file that names itself takes the name of a module it needs: items go by the name of their module."""
+        module, place = self._modules[root], self._places[root]
+        if place.name is not None or module.tree.name is None:
+            return
+        needed = [self._modules[number] for number in load_order([root], self._imports) if number != root]
+        other = next((one for one in needed if one.name == module.name), None)
+        if other is not None:
+            message = f"two modules are named `{module.name}`: this file and `{other.source.path}`, which it needs"
+            self._diagnostics.report("E1204", message, module.tree.name.span, help="give this file another name")
 
     def _use_between(self, importer: int, imported: int) -> Use:
         """The first `use` of one module that leads to the other."""
