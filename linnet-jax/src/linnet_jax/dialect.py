@@ -41,7 +41,6 @@ class JaxDialect(DifferentiableDialect, FunctionalDialect):
     title = "JAX"
     constants_parameters = ""
     copied = ""
-    #: One function of the compiled program, however often it is called.
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits
@@ -54,7 +53,7 @@ class JaxDialect(DifferentiableDialect, FunctionalDialect):
         return WRITERS[type(call)](writer, call)
 
     def repeated_decorators(self, writer: JaxWriter, body: Body) -> tuple[str, ...]:
-        """`jax.jit`: a program under it is traced with one body."""
+        """`jax.jit`: one function of the compiled program, however often it is called."""
         return ("@jax.jit",)
 
     def index(self, writer: JaxWriter, number: str) -> str:

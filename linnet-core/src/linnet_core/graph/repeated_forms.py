@@ -104,7 +104,7 @@ class Forms:
 
     def _member(self, value: Value, operands: list[Operand], states: list[str]) -> Hashable:
         match value:
-            case Tensor():
+            case Tensor():  # as most members are; cases are tried in order
                 return _argument(value, operands)
             case BlockValue():
                 inner = self._block(value)

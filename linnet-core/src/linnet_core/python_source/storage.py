@@ -23,7 +23,7 @@ _VIEWS = (Reshape, Transpose, Broadcast, Slice, Transfer)
 
 
 def writes_in_place(call: Call) -> bool:
-    """Whether the call writes its first operand and answers it."""
+    """Whether the call writes its first operand and answers it; `in_place` is a field of the cache writes that a target makes itself."""
     return getattr(call, "in_place", False)
 
 

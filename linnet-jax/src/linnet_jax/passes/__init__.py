@@ -1,4 +1,4 @@
-"""What is done to the list of steps, and found out about it, for this target only; `target.py` says in which order they run with the
+"""What is done to the list of steps, and found out about it, for this target only; `source.py` says in which order they run with the
 shared ones.
 
 In: steps.  Out: steps, or what is known of them.

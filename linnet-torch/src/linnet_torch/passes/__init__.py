@@ -1,4 +1,4 @@
-"""Rewrites of the list of steps that are this target's own; `target.py` says in which order they run with the shared ones.
+"""Rewrites of the list of steps that are this target's own; `source.py` says in which order they run with the shared ones.
 
 In: steps.  Out: steps.
 
