@@ -52,7 +52,7 @@ class JaxDialect(DifferentiableDialect, FunctionalDialect):
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
 
-    def repeated_decorators(self, writer: JaxWriter, body: Body) -> tuple[str, ...]:
+    def repeated_decorators(self, writer: JaxWriter, body: Body, taken: Sequence[int]) -> tuple[str, ...]:
         """`jax.jit`: one function of the compiled program, however often it is called."""
         return ("@jax.jit",)
 

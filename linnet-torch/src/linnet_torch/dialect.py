@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from linnet_core.python_source.outline import Body
     from linnet_core.python_source.region_text import GradientText, Part
     from linnet_core.python_source.regions import Launched
+    from linnet_torch.marks import Marks
     from linnet_torch.writer import TorchWriter
 
 #: The names of `main` that functions of the module are given, by the flags that ask for them.
@@ -36,21 +37,21 @@ class TorchDialect(DifferentiableDialect):
     copied = ".clone()"
     metadata: tuple[str, ...] = ()
 
-    def __init__(self, *, placed: bool = False, once: frozenset[int] = frozenset()) -> None:
+    def __init__(self, *, placed: bool = False, marks: Marks | None = None) -> None:
         self.constants_parameters = "devices" if placed else "_device"
-        #: The bodies, by identity, of functions that torch.compile may trace once.
-        self._once = once
+        self._marks = marks
 
     def expression(self, writer: TorchWriter, call: Call) -> str:
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
 
-    def repeated_decorators(self, writer: TorchWriter, body: Body) -> tuple[str, ...]:
+    def repeated_decorators(self, writer: TorchWriter, body: Body, taken: Sequence[int]) -> tuple[str, ...]:
         """What `marks.py` found."""
-        if id(body) not in self._once:
+        views = None if self._marks is None else self._marks.views(body, taken)
+        if views is None:
             return ()
         writer.support.add("_region")
-        return ("@_region",)
+        return (f"@_region({', '.join(map(str, views))})",)
 
     def index(self, writer: TorchWriter, number: str) -> str:
         """A tensor on the device."""

@@ -1,6 +1,6 @@
 """Which repeated functions torch.compile may trace once for all their calls.
 
-In: the final steps of the module before and after layers were found alike.  Out: the bodies of these functions, by identity.
+In: the final steps of the module before and after layers were found alike.  Out: `Marks`, asked for each function when it is printed.
 
 `torch.compiler.nested_compile_region` refuses, with an error and not a break of the graph, a function that breaks the graph itself, and one
 whose arguments and results do not each lie in memory of their own.  An argument written in place is none of the results by now.
@@ -8,6 +8,7 @@ whose arguments and results do not each lie in memory of their own.  An argument
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from linnet_core.graph.calls import GatherParts, Transfer
@@ -23,19 +24,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from linnet_core.graph.calls import Call
+    from linnet_core.python_source.outline import Body
     from linnet_core.python_source.steps import Step
     from linnet_core.python_source.storage import Storage
 
 
-def traced_once(flat: Sequence[Step], steps: Sequence[Step]) -> frozenset[int]:
-    """The identities of the bodies in `steps` to mark; `flat` are the steps that make all values, none of them in a function."""
-    calls = [(step, step.call) for step in steps if isinstance(step.call, Repeated)]
-    bodies = {id(call.body): call.body for _, call in calls}
-    found = {key for key, body in bodies.items() if body.values and all(_is_plain(step.call) for step in body.steps)}
-    if found:
-        places = _Places(flat)
-        found -= {id(call.body) for step, call in calls if places.shared([*step.reads(), *step.results])}
-    return frozenset(found)
+class Marks:
+    """What is known of the functions in `steps`; `flat` are the steps that make all values, none of them in a function."""
+
+    def __init__(self, flat: Sequence[Step], steps: Sequence[Step]) -> None:
+        self._flat = flat
+        self._calls = [(step, step.call) for step in steps if isinstance(step.call, Repeated)]
+
+    @cached_property
+    def _places(self) -> _Places:
+        return _Places(self._flat)
+
+    def views(self, body: Body, taken: Sequence[int]) -> tuple[int, ...] | None:
+        """None where the function of `body`, which takes the operands at `taken`, may not be traced once.
+
+        Else the positions among its arguments of views, which lie apart from the others for all that their memory is not theirs alone.
+        """
+        if not body.values or not all(_is_plain(step.call) for step in body.steps):
+            return None
+        found: set[int] = set()
+        for step, call in self._calls:
+            if call.body is body:
+                given = [str(call.operand(at).value) for at in taken]
+                if self._places.shared([*given, *step.results]):
+                    return None
+                found.update(at for at, name in enumerate(given) if self._places.is_view(name))
+        return tuple(sorted(found))
 
 
 def _is_plain(call: Call) -> bool:
@@ -66,6 +85,10 @@ class _Places:
         for head, start, answer, result in zip(heads, begin.reads(), end.reads(), end.results, strict=True):
             self._passed[head] = (start, answer)
             self._passed[result] = (head,)
+
+    def is_view(self, name: str) -> bool:
+        """Whether the value may lie in another."""
+        return any(self._roots(each) != [each] for each in self._ends(name))
 
     def shared(self, names: Sequence[str]) -> bool:
         """Whether two of the values may be two objects that share memory; that two are one is seen while tracing."""

@@ -18,7 +18,7 @@ from linnet_core.python_source.row_lists import list_rows
 from linnet_core.python_source.written_arguments import without_written
 from linnet_torch.calls import CacheWrite
 from linnet_torch.dialect import TorchDialect
-from linnet_torch.marks import traced_once
+from linnet_torch.marks import Marks
 from linnet_torch.passes.fetch import fetch_parameters
 from linnet_torch.passes.packed import pack as packed
 from linnet_torch.passes.rows import take_rows
@@ -42,7 +42,7 @@ def source(target: TorchTarget) -> str:
     # what is placed names its devices, which a function shared by layers cannot
     flat = target.unroll or target.slots
     body = written.steps if flat else without_written(outline(written.steps, target.scopes, target.scalars))
-    once = traced_once([*hoisted, *(prepared.steps if prepared else ()), *written.steps], body)
+    marks = Marks([*hoisted, *(prepared.steps if prepared else ()), *written.steps], body)
     entry = Entry(
         target.inputs,
         target.parameters,
@@ -56,4 +56,4 @@ def source(target: TorchTarget) -> str:
         gathered=frozenset(target.gathered),
     )
     writer = TorchWriter(target.scalars, target.numerics, placed=bool(target.slots))
-    return module_text(entry, writer, TorchDialect(placed=bool(target.slots), once=once))
+    return module_text(entry, writer, TorchDialect(placed=bool(target.slots), marks=marks))

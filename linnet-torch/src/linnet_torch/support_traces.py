@@ -17,31 +17,38 @@ if TYPE_CHECKING:
     from linnet_core.python_source.support import Functions
 
 _REGION = '''
-def _region(function):
-    """`function`; torch.compile traces it once for all its calls whose arguments allow it, and where nothing is differentiated."""
-    try:
-        once = torch.compiler.nested_compile_region(function, max_reuse_entries=2**31)
-        transforms, forward = torch._C._functorch.get_dynamic_layer_stack_depth, torch.autograd.forward_ad
-    except (AttributeError, TypeError):  # an older torch traces every call
-        return function
+def _region(*views):
+    """Before a function: torch.compile traces it once for all its calls whose arguments allow it, and where nothing is differentiated.
 
-    def region(*arguments):
-        if not torch.compiler.is_dynamo_compiling() or torch.compiler.is_exporting():
-            return function(*arguments)
-        plain = transforms() == 0 and forward._current_level < 0 and _apart(arguments)
-        return (once if plain else function)(*arguments)
+    `views` are the positions of arguments that are views this module makes, no two of one value.
+    """
 
-    return region
+    def mark(function):
+        try:
+            once = torch.compiler.nested_compile_region(function, max_reuse_entries=2**31)
+            transforms, forward = torch._C._functorch.get_dynamic_layer_stack_depth, torch.autograd.forward_ad
+        except (AttributeError, TypeError):  # an older torch traces every call
+            return function
+
+        def region(*arguments):
+            if not torch.compiler.is_dynamo_compiling() or torch.compiler.is_exporting():
+                return function(*arguments)
+            plain = transforms() == 0 and forward._current_level < 0 and _apart(arguments, views)
+            return (once if plain else function)(*arguments)
+
+        return region
+
+    return mark
 
 
-def _apart(arguments):
-    """Whether they are tensors of torch's own, no gradient is taken of them, and each is all that lies in its memory."""
-    for each in arguments:
+def _apart(arguments, views):
+    """Whether they are tensors of torch's own, none is differentiated, and each but those at `views` is all that lies in its memory."""
+    for at, each in enumerate(arguments):
         if type(each) is not torch.Tensor and type(each) is not torch.nn.Parameter:
             return False
         if each.requires_grad and torch.is_grad_enabled():
             return False
-        if each.untyped_storage().size() != each.numel() * each.element_size():
+        if at not in views and each.untyped_storage().size() != each.numel() * each.element_size():
             return False
     return len(set(arguments)) == len(arguments)
 '''

@@ -34,8 +34,8 @@ class Dialect(Protocol):
         """The right-hand side of a call that is no bracket, leaf or `finish`."""
         ...
 
-    def repeated_decorators(self, writer: Any, body: Body) -> tuple[str, ...]:
-        """Lines before the function of a body that repeats."""
+    def repeated_decorators(self, writer: Any, body: Body, taken: Sequence[int]) -> tuple[str, ...]:
+        """Lines before the function of a body that repeats, which takes the operands at `taken`."""
         ...
 
     def index(self, writer: Any, number: str) -> str:

@@ -55,10 +55,10 @@ def _function(printer: Printer, body: Body) -> RepeatedFunction:
     writer.scalars, writer.support, writer.flags = body.scalars, set(), set()
     given = _parameters(body)
     text = printed_part(printer, body.steps, body.values, {name: name for name in body.scalars} | given)
-    decorators = printer.dialect.repeated_decorators(writer, body)
+    taken = tuple([at for at, name in enumerate(body.parameters) if given[name] in text.tensors])
+    decorators = printer.dialect.repeated_decorators(writer, body, taken)
     support, flags = frozenset(writer.support), frozenset(writer.flags)
     writer.scalars, writer.tensors, writer.support, writer.flags = outer
-    taken = tuple([at for at, name in enumerate(body.parameters) if given[name] in text.tensors])
     parameters = [*(given[body.parameters[at]] for at in taken), *text.local]
 
     def lines(name: str) -> list[str]:

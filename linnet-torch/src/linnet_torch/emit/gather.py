@@ -18,6 +18,9 @@ def gather(w: TorchWriter, call: Gather) -> str:
     source, indices = call.operand(0), call.operand(1)
     if indices.shape[-1] == 0:
         return f"{w.tensor(source)}.expand({shape_text(call.shape)})"
+    if len(indices.shape) == 1:  # a position without axes makes a view, and torch.compile asks what it is
+        columns = w.tensor(indices) if indices.shape[-1] == 1 else f"{w.tensor(indices)}[None].unbind(-1)"
+        return f"{w.tensor(source)}[{columns}][0]"
     columns = f"{w.tensor(indices)}[..., 0]" if indices.shape[-1] == 1 else f"{w.tensor(indices)}.unbind(-1)"
     return f"{w.tensor(source)}[{columns}]"
 
@@ -25,7 +28,7 @@ def gather(w: TorchWriter, call: Gather) -> str:
 def take_rows(w: TorchWriter, call: TakeRows) -> str:
     """Advanced indexing of the first axis."""
     source, positions = (w.tensor(o) for o in call.operands)
-    return f"{source}[{positions}]"
+    return f"{source}[{positions}]" if call.operand(1).shape else f"{source}[{positions}[None]][0]"
 
 
 def scatter_add(w: TorchWriter, call: ScatterAdd) -> str:

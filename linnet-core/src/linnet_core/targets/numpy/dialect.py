@@ -13,7 +13,7 @@ from linnet_core.targets.numpy.expressions import WRITERS
 from linnet_core.targets.numpy.support import FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from linnet_core.graph.calls import Call
     from linnet_core.python_source.module import Entry
@@ -35,7 +35,7 @@ class NumpyDialect(Dialect):
         """By the table of `emit/`."""
         return WRITERS[type(call)](writer, call)
 
-    def repeated_decorators(self, writer: NumpyWriter, body: Body) -> tuple[str, ...]:
+    def repeated_decorators(self, writer: NumpyWriter, body: Body, taken: Sequence[int]) -> tuple[str, ...]:
         """None."""
         return ()
 
