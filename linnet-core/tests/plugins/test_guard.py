@@ -75,6 +75,8 @@ def test_a_target_that_gives_too_few_arrays_is_named(linnet, distribution):
         pytest.param("None", "answered NoneType to `input`, not a tuple of names", id="no answer"),
         pytest.param("'v'", "answered str to `input`, not a tuple of names", id="a name alone"),
         pytest.param("()", "answered 0 names to `input`, for 1 results", id="too few names"),
+        pytest.param("([],)", "answered [] as a name, which is no text", id="a name that is a list"),
+        pytest.param("(3,)", "answered 3 as a name, which is no text", id="a name that is a number"),
         pytest.param("Declined('busy')", "declined `input`, which may not be declined: busy", id="declined"),
     ],
 )

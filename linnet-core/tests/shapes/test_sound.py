@@ -159,6 +159,8 @@ def test_what_is_suggested_settles_the_goal(batch: int) -> None:
         facts = Facts(map(constraint_of, case.facts))
         for claim in case.claims[:2]:
             goal = constraint_of(claim)
+            if prove(goal, facts):
+                continue  # only what does not follow is explained
             clauses = settling_clauses(goal, facts)
             assert (explain(goal, facts).help is not None) == bool(clauses)
             if not clauses:

@@ -117,7 +117,7 @@ class Recorder:
         ids = self._ids
         if not isinstance(names, tuple):
             raise LinnetError(f"the target `{self.name}` answered {type(names).__name__} to `{call.op}`, not a tuple of names")
-        if len(names) == 1 and names[0] in ids:
+        if len(names) == 1 and isinstance(names[0], str) and names[0] in ids:
             return (ids[names[0]],)
         types = call.result_types()
         if len(types) != len(names):
@@ -125,6 +125,8 @@ class Recorder:
         return tuple([self._value(name, type) for name, type in zip(names, types, strict=True)])
 
     def _value(self, name: str, type: ResultType | Operand) -> int:
+        if not isinstance(name, str):
+            raise LinnetError(f"the target `{self.name}` answered {name!r} as a name, which is no text")
         id = self._ids.get(name)
         if id is None:
             id = self._ids[name] = len(self._values)
