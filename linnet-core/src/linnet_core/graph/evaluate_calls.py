@@ -123,7 +123,7 @@ def _run(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, onc
 
 def _kernel(ev: Evaluator, op: Op, callee: Instance, arguments: list[Value], *, once: bool) -> Sequence[Value] | None:
     """A launch of the op's kernel, whose body is the op's own, between a custom-gradient pair where the op has a gradient."""
-    from linnet_core.graph.evaluate_kernels import launched
+    from linnet_core.graph.evaluate_kernels import launched  # few entries call an op that names a kernel
 
     has_gradient = callee.function.grad is not None
     at = [position for position, argument in enumerate(arguments) if isinstance(argument, Tensor)]
