@@ -6,7 +6,7 @@ All other entries are run at sizes that were made small; here only the depth of 
 from __future__ import annotations
 
 from math import prod, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -67,7 +67,7 @@ def test_ranges_in_order_give_the_whole(target: str, oracle: np.ndarray) -> None
 def test_ranges_on_jax_give_the_whole(oracle: np.ndarray) -> None:
     pytest.importorskip("jax", reason="jax is not installed here; the environments `jax` and `all` have it")
     one = _program("jax")
-    cuts: list[Any] = random_cuts(Document(one.graph), "wide jax")
+    cuts = random_cuts(Document(one.graph), "wide jax")
     for jit, tolerance in ((False, 0.0), (True, 1e-5)):
         whole = _run(one, [], jit=jit)
         assert differences(whole, oracle, 1e-5) is None

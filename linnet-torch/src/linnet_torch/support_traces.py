@@ -4,9 +4,9 @@ In: nothing.  Out: `FUNCTIONS`, a part of the table in `support.py`.
 
 `torch.compiler.nested_compile_region` is made for this and takes much on trust: it refuses arguments that share memory, computes wrongly
 where two arguments are one tensor in some calls and two in others, loses tangents, knows no transform of `torch.func`, and where gradients
-are taken neither writes in place nor runs under the backend `eager`.  It keeps a trace for each kind of
-arguments and raises where they become more than `max_reuse_entries`, 8 unless it is told: here no number of them is an error.  What
-`_region` asks first is answered while torch.compile traces and leaves nothing in the graph.
+are taken neither writes in place nor runs under the backend `eager`.  It keeps a trace for each kind of arguments and raises where they
+become more than `max_reuse_entries`, 8 unless it is told: here no number of them is an error.  What `_region` asks first is answered while
+torch.compile traces and leaves nothing in the graph.
 """
 
 from __future__ import annotations
