@@ -231,6 +231,12 @@ def test_an_import_that_leads_nowhere_is_e1202_and_names_the_file(
     assert help is None or found[0].help == help
 
 
+def test_a_folder_that_is_not_the_library_is_named(folder: Folder) -> None:
+    folder({**PACKAGE, "x.linnet": "module x\nuse std.nn.linear::x\n"})
+    (found,) = found_in("x.linnet", std="p")
+    assert found.help == "`--std` is `p`, and that is not the standard library: no module stands in it"
+
+
 def test_a_file_outside_a_package_imports_std_only(folder: Folder) -> None:
     folder({**PACKAGE, "x.linnet": "module x\nuse crate.a\nuse other.b\n"})
     assert [d.message for d in found_in("x.linnet")] == [

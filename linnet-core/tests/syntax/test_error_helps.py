@@ -161,7 +161,10 @@ def test_what_helps_in_an_item(text: str, help: str) -> None:
         ("0X1F", "0x1F"),
         ("0o17", "15"),
         ("1.5f", "1.5"),
+        ("1e30f", "1e30"),
+        ("1e5f32", "1e5"),
         ("2L", "2"),
+        ("3elements", "3"),
         ("2.5_e-1", "2.5e-1"),
     ],
 )

@@ -174,9 +174,15 @@ class Locator:
         siblings = _modules_in(paths.dirname(place.file))
         help = f"name one of the modules in it: {listed(inside)}" if inside else did_you_mean(use[-1], siblings)
         if help is None and place.package == STD:
-            help = f"there are {listed(siblings)}" if siblings else "name one of its modules: `std.nn.linear`"
+            help = f"there are {listed(siblings)}" if siblings else self._help_in_std()
         help = help or "write the module there, or import another"
         return Missing(f"there is no module `{'.'.join(use)}`: `{place.file}` does not exist", help)
+
+    def _help_in_std(self) -> str:
+        """What to do about a module of the standard library beside which there is none."""
+        if _modules_in(self.std):
+            return "name one of its modules: `std.nn.linear`"
+        return f"{self._std_from} is `{self.std}`, and that is not the standard library: no module stands in it"
 
     def _package_above(self, directory: str) -> str | None:
         """The nearest directory from the absolute `directory` upward that holds a manifest."""

@@ -75,7 +75,9 @@ def _meant(text: str) -> str | None:
     if not re.match(r"0[xb]", plain):
         plain = re.sub(r"^0[0_]*(?=[0-9])", "", plain)
         plain = re.sub(r"[eE][+-]?$", "", plain)
-        plain = plain if is_integer(plain) or is_float(plain) else re.sub(r"[A-Za-z_][0-9A-Za-z_]*$", "", plain)
+        # a suffix goes: what follows an exponent where there is one, what follows the digits otherwise
+        shorter = (re.sub(rf"{letters}[0-9A-Za-z_]*$", "", plain) for letters in ("[A-DF-Za-df-z_]", "[A-Za-z_]"))
+        plain = next((each for each in (plain, *shorter) if is_integer(each) or is_float(each)), plain)
     return plain if len(plain) <= 40 and (is_integer(plain) or is_float(plain)) else None
 
 
