@@ -282,3 +282,31 @@ COMPILE_TIME = [
 @pytest.mark.parametrize(("statement", "errors"), COMPILE_TIME)
 def test_what_stays_a_compile_time_integer(check_text, statement, errors):
     assert check_text(f"{HEADER} {statement}\n return }}").errors == errors
+
+
+#: Statements whose value has numbers without a dtype inside it and another form than its place, and the words that are blamed.
+OF_ANOTHER_FORM = [
+    pytest.param("let v: (f32, f32) = (s, s, 1)", "E2101", "(s, s, 1)", id="a tuple that is too long"),
+    pytest.param("let v: (f32, f32, f32) = (s, 1)", "E2101", "(s, 1)", id="a tuple that is too short"),
+    pytest.param("let v: (f32, (f32, f32)) = (s, (1, s, 2))", "E2101", "(1, s, 2)", id="a tuple inside one"),
+    pytest.param("let v: f32 = (s, 1)", "E2101", "(s, 1)", id="a tuple for a scalar"),
+    pytest.param("let v: Tensor[2; f32] = (1, 2)", "E2101", "(1, 2)", id="a tuple for a tensor"),
+    pytest.param("let v: f32? = (s, 1)", "E2101", "(s, 1)", id="a tuple for an optional"),
+    pytest.param("let v: f32 = some(1)", "E2101", "some(1)", id="an optional for a scalar"),
+    pytest.param("let v: (f32, f32) = some((s, 1))", "E2101", "some((s, 1))", id="an optional for a tuple"),
+    pytest.param("let v: f32? = some(some(1))", "E2101", "some(1)", id="an optional inside one"),
+    pytest.param("let v: (f32, f32)? = some((1, 2, 3))", "E2101", "(1, 2, 3)", id="a tuple inside an optional"),
+    pytest.param("let v: (f32, f32) = (s, s, 1e400)", "E2105", "1e400", id="a number that none holds"),
+    pytest.param("var v = (s, s) v = (s, 1, s)", "E2109", "(s, 1, s)", id="an assignment"),
+    pytest.param("let v = if c { (s, 1, s) } else { (s, 2) }", "E2115", "(s, 2)", id="branches"),
+    pytest.param("let v = if c { some(1) } else { (1, s) }", "E2115", "(1, s)", id="branches of different kinds"),
+]
+
+
+@pytest.mark.parametrize(("statement", "code", "words"), OF_ANOTHER_FORM)
+def test_numbers_do_not_hide_that_a_value_has_another_form(check_text, statement, code, words):
+    assert check_text(f"{HEADER} {statement}\n return }}").errors == [(code, words)]
+
+
+def test_numbers_do_not_hide_that_a_result_has_another_form(check_text):
+    assert check_text("fn f(x: f32) -> (f32, f32) { return (x, x, 0.0) }").errors == [("E2101", "(x, x, 0.0)")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from linnet_core.check.branches import change_branches
+from linnet_core.check.branches import branches, change_branches
 from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_failed
 from linnet_core.check.literals import INTEGER_LITERAL, literal_as, takes
 from linnet_core.check.mismatch import report_mismatch
@@ -55,9 +55,11 @@ def fit(
             return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
     if is_contextual(expr.type) and isinstance(expected, ScalarType):
         return coerce(expr, expected, ctx, what=what, code=code, notes=notes, related=related)
-    if holds_context(expr.type) and not is_contextual(expr.type):
+    if branches(expr) and holds_context(expr.type) and not is_contextual(expr.type):
         return change_branches(expr, lambda branch: fit(branch, expected, ctx, what=what, code=code, notes=notes, related=related))
-    if same_type(expr.type, expected, ctx.facts):
+    if isinstance(expr, MakeTuple | MakeSome):
+        expr = settle(expr, ctx)  # not what is due, or of another number of parts
+    if is_failed(expr) or same_type(expr.type, expected, ctx.facts):
         return expr
     report_mismatch(expr, expected, ctx, what=what, code=code, notes=notes, related=related)
     return failed(expr.span)
@@ -128,6 +130,18 @@ def holds_context(type: Type) -> bool:
             return any(holds_context(element) for element in type.elements)
         case _:
             return False
+
+
+def of_one_form(found: Type, expected: Type) -> bool:
+    """Whether the tuples and optionals of two types have the same parts; what the parts are is not asked."""
+    match found, expected:
+        case TupleType(), TupleType():
+            same = len(found.elements) == len(expected.elements)
+            return same and all(of_one_form(part, other) for part, other in zip(found.elements, expected.elements, strict=True))
+        case OptionalType(), OptionalType():
+            return of_one_form(found.inner, expected.inner)
+        case _:
+            return not isinstance(found, TupleType | OptionalType) and not isinstance(expected, TupleType | OptionalType)
 
 
 def _tuple_of(expr: MakeTuple, elements: tuple[Expr, ...]) -> Expr:

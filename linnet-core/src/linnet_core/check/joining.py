@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linnet_core.check.coerce import fit, holds_context, settle
+from linnet_core.check.coerce import fit, holds_context, of_one_form, settle
 from linnet_core.check.compile_time import is_contextual, is_failed
 from linnet_core.check.literals import takes
 from linnet_core.check.mismatch import kind_help, shape_notes
@@ -77,7 +77,8 @@ def _at_type(value: Expr, lead: Expr, ctx: BodyContext, what: str) -> Expr | Non
         if isinstance(lead.type, ScalarType) and takes(lead.type.dtype, kind):
             return fit(value, lead.type, ctx, code="E2115")
     else:
-        settled = fit(value, lead.type, ctx, code="E2115") if settle(value, ctx) is not value else value
+        waits = holds_context(value.type) and of_one_form(value.type, lead.type)
+        settled = fit(value, lead.type, ctx, code="E2115") if waits else value
         if is_failed(settled) or same_type(settled.type, lead.type, ctx.facts):
             return settled
     first, second = sorted((lead, value), key=lambda expr: expr.span.start)
