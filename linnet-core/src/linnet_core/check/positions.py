@@ -14,16 +14,20 @@ from linnet_core.check.repairs import cast_to, take_apart, tight
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import LiteralType, ScalarType, TensorType, is_in_class
 from linnet_core.shapes import Constraint, Dim, refute
+from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.check.program import Expr
-    from linnet_core.syntax import tree
     from linnet_core.text.span import Span
 
 
 def check_position(node: tree.Expression, extent: Dim, ctx: BodyContext) -> Dim | Expr | None:
     """A compile-time position as a `Dim`, a run-time one as a scalar expression, None when it is wrong (reported)."""
+    if isinstance(node, tree.NoneLiteral) or (isinstance(node, tree.Ref) and node.name == "None"):
+        help = "no index adds an axis: `reshape` adds one of 1, and index notation needs none: `let y[i, j] = a[i] * b[j]`"
+        ctx.checker.diagnostics.report("E2101", "a position in an axis is an integer", node.span, label="an integer is due", help=help)
+        return None
     expr = check_expression(node, ctx)
     if is_failed(expr):
         return None

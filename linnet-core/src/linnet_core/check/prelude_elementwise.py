@@ -1,7 +1,7 @@
 """`cast`, `exp` and its family, `abs`, `min`, `max`, `shl`, `shr`, `select`.
 
 In: the syntax of a call.  Out: `Cast`, `Unary`, `Binary` or `Select`; a `DimValue` for `min` and `max` of compile-time integers, a
-`Literal` where constants fold.  E2101, E2103, E2112, E2114, E2207.
+`Literal` where constants fold.  E2101, E2103, E2111, E2112, E2114, E2207.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from linnet_core.check.program import Binary, Cast, DimValue, Expr, Literal, Sel
 from linnet_core.check.repairs import cast_to, tight, to_bool
 from linnet_core.check.resolve_dims import shifted
 from linnet_core.check.show_types import quote
-from linnet_core.check.types import BOOL, DimType, LiteralType, ScalarType, TensorType, is_in_class, shape_of, tensor_or_scalar
+from linnet_core.check.types import BOOL, DTYPES, DimType, LiteralType, ScalarType, TensorType, is_in_class, shape_of, tensor_or_scalar
 from linnet_core.shapes import maximum, minimum
+from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.check.types import DTypeClass, Type
     from linnet_core.shapes import Dim
-    from linnet_core.syntax import tree
 
 _CLASS_WORDS: dict[DTypeClass, str] = {"float": "floats", "numeric": "numbers", "integer": "integers", "any": "any dtype"}
 
@@ -34,16 +34,28 @@ _CLASS_WORDS: dict[DTypeClass, str] = {"float": "floats", "numeric": "numbers", 
 def check_cast(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
     """`cast<T>(x)`: the shape of `x`, dtype `T`; a number without dtype has its default first."""
     dtype = dtype_argument(name, node, "any", ctx)
-    operands = _operands(name, node, ("x",), ctx)
     if dtype is True:
-        given = ", ".join(argument.span.brief for argument in node.arguments)
-        help = f"write `{cast_to('f32', given)}`"
-        ctx.checker.diagnostics.report("E2111", "`cast` needs the dtype to convert to", node.callee.span, label="to what?", help=help)
+        return _cast_to_nothing(name, node, ctx)
+    operands = _operands(name, node, ("x",), ctx)
     if operands is None or isinstance(dtype, bool):
         return failed(node.span)
     operand = settle(operands[0], ctx)
     shape = shape_of(operand.type)
     return failed(node.span) if shape is None else Cast(tensor_or_scalar(shape, dtype), node.span, operand)
+
+
+def _cast_to_nothing(name: str, node: tree.Call, ctx: BodyContext) -> Expr:
+    """E2111.  A dtype that stands among the arguments, as other libraries have it, is the one that is meant."""
+    named = [each for each in node.arguments if isinstance(each.value, tree.Ref) and each.value.name in DTYPES]
+    others = [each for each in node.arguments if each not in named]
+    if named and len(others) == 1:
+        check_expression(others[0].value, ctx)
+    else:
+        _operands(name, node, ("x",), ctx)
+    dtype = named[0].value.span.brief if named else "f32"
+    help = f"write `cast<{dtype}>({', '.join(each.span.brief for each in others)})`"
+    ctx.checker.diagnostics.report("E2111", "`cast` needs the dtype to convert to", node.callee.span, label="to what?", help=help)
+    return failed(node.span)
 
 
 def check_float_function(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:

@@ -19,12 +19,12 @@ from linnet_core.check.resolve_types import resolve_dim, resolve_shape
 from linnet_core.check.show_types import quote
 from linnet_core.check.types import I64, ScalarType, TensorType, shape_of, tensor_or_scalar
 from linnet_core.shapes import Constraint, Mismatch, Pack, broadcast, count, equal_shapes, prove_equal, show_shape, show_unit
+from linnet_core.syntax import tree
 
 if TYPE_CHECKING:
     from linnet_core.check.context import BodyContext
     from linnet_core.check.types import DType, Type
     from linnet_core.shapes import Shape
-    from linnet_core.syntax import tree
 
 
 def check_reshape(name: str, node: tree.Call, ctx: BodyContext, expected: Type | None) -> Expr:
@@ -128,6 +128,10 @@ def check_fill(name: str, node: tree.Call, ctx: BodyContext, expected: Type | No
     written = dtype_argument(name, node, "any", ctx)
     bound = bind_arguments(name, node, ("shape", "v"), ctx)
     if bound is None:
+        return failed(node.span)
+    if isinstance(bound[1], tree.List) and not isinstance(bound[0], tree.List):
+        help = f"give it first: `{bound[1].span.brief}, {bound[0].span.brief}`"
+        ctx.checker.diagnostics.report("E2102", f"`{name}` takes a shape in brackets", bound[0].span, help=help)
         return failed(node.span)
     listed = list_argument(name, bound[0], "a shape", ctx)
     shape = None if listed is None else resolve_shape(listed.elements, ctx)
