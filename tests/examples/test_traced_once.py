@@ -206,6 +206,13 @@ def test_layers_whose_arguments_do_not_allow_it_are_traced_each(change: Callable
     assert graphs.count()[0] < 2
 
 
+@pytest.mark.parametrize("package", ["llama", "rnn"])
+def test_sizes_that_torch_takes_for_unknown_are_no_obstacle(package: str) -> None:
+    one = Printed(package, {"llama": "decode", "rnn": "step"}[package])
+    with torch.no_grad():
+        assert same(one.run(torch.compile(one.module.main, backend="eager", fullgraph=True, dynamic=True)), one.run(one.module.main))
+
+
 def _vectorised(main: Main) -> Main:
     return lambda tokens, *others: torch.func.vmap(lambda each: main(each, *others))(tokens[None])
 

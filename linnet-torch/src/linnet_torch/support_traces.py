@@ -42,11 +42,13 @@ def _region(*views):
 
 
 def _apart(arguments, views):
-    """Whether they are tensors of torch's own, none is differentiated, and each but those at `views` is all that lies in its memory."""
+    """Whether they are torch's own tensors of known sizes, none differentiated, each but those at `views` all that lies in its memory."""
     for at, each in enumerate(arguments):
         if type(each) is not torch.Tensor and type(each) is not torch.nn.Parameter:
             return False
         if each.requires_grad and torch.is_grad_enabled():
+            return False
+        if not all([torch.fx.experimental.symbolic_shapes.has_static_value(size) for size in each.shape]):
             return False
         if at not in views and each.untyped_storage().size() != each.numel() * each.element_size():
             return False
