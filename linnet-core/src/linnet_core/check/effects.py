@@ -29,6 +29,7 @@ class Effects(Struct, frozen=True):
 #: Of a body that was not checked.
 NO_EFFECTS = Effects()
 
+#: What `footprints.footprint` asks about.
 _TOUCHING = frozenset((Bind, Call, MatchOptional, StateRead, StateWrite, StaticForArray))
 
 
