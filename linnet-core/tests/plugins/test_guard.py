@@ -86,6 +86,26 @@ def test_a_target_that_answers_what_it_may_not_is_named(linnet, distribution, an
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"linnet: the target `weak` {said}\n")
 
 
+@pytest.mark.parametrize(
+    ("place", "statement", "said"),
+    [
+        pytest.param("SOURCE", "return 3", "answered int for its source, not text", id="source that is no text"),
+        pytest.param("RUN", "return ['v']", "answered str for `results.0`, not an array of NumPy", id="a result that is no array"),
+        pytest.param("MAKE", "return 3", "failed: AttributeError: 'int' object has no attribute 'name'", id="no target"),
+        pytest.param(
+            "MAKE",
+            "del Weak.capabilities",
+            "failed: AttributeError: 'Weak' object has no attribute 'capabilities'",
+            id="no word of what it can",
+        ),
+    ],
+)
+def test_a_target_that_is_or_gives_something_else_is_named(linnet, distribution, place, statement, said):
+    weak(distribution, **{place: statement})
+    done = run(linnet)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"linnet: the target `weak` {said}\n")
+
+
 def test_a_target_whose_plugin_failed_is_not_to_be_installed(linnet, distribution):
     distribution("linnet-weak", "weak = weak_hooks", {"weak_hooks": "raise ValueError('no')"})
     done = run(linnet)

@@ -14,7 +14,7 @@ from linnet_core.cli import options as shared
 from linnet_core.cli.export import export_to, prepare_program, target_plugin
 from linnet_core.cli.options import Common, export_command
 from linnet_core.cli.run_defaults import Defaults
-from linnet_core.errors import UsageError
+from linnet_core.errors import LinnetError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence, Set
@@ -111,6 +111,7 @@ def _run(
     source = exported.target.source()
     with blaming(target):
         named = dict(zip(names, plugin.run(source, inputs, parameters, _state_arrays(leaves[2], held)), strict=True))
+    _check_arrays(named, target)
     if output is not None:
         replace_file(output, npz_bytes({**held, **named}))
     entry = find_entry(module, request.root, request.entry)
@@ -121,6 +122,14 @@ def _run(
         write_document(document, "run-1", indent=indent)
     else:
         write("".join(line(name, array, fields.get(name)) + "\n" for name, array in named.items()))
+
+
+def _check_arrays(named: dict[str, Any], target: str) -> None:
+    from numpy import generic, ndarray
+
+    for name, array in named.items():
+        if not isinstance(array, ndarray | generic):
+            raise LinnetError(f"the target `{target}` answered {type(array).__name__} for `{name}`, not an array of NumPy")
 
 
 def _result_names(finish: Finish) -> list[str]:

@@ -49,6 +49,8 @@ class GuardedTarget:
     def __init__(self, name: str, inner: Target) -> None:
         self._name = name
         self._inner = inner
+        with blaming(name):
+            _ = inner.name, inner.capabilities.broadcasts_elementwise  # what is no target, or says not what it can do, is told here
 
     @property
     def name(self) -> str:
@@ -84,7 +86,10 @@ class GuardedTarget:
     def source(self) -> str:
         """The inner target's text."""
         with blaming(self._name):
-            return self._inner.source()
+            text = self._inner.source()
+        if not isinstance(text, str):
+            raise LinnetError(f"the target `{self._name}` answered {type(text).__name__} for its source, not text")
+        return text
 
     def _blame(self, error: Exception) -> NoReturn:
         """Raise what `blaming` raises."""
