@@ -231,10 +231,15 @@ class Cursor:
         self.stop("E1101", f"expected {expected}, found {found}", self.here(), related=related, help=help)
 
     def _habit(self, expected: str) -> str | None:
-        """The help where what stands here is a sign of another language: a power, a path of colons, a whole division."""
+        """The help where what stands here is a habit of another language: a power, sizes behind a type, colons, a whole division."""
         before, following = self.tokens[self.at - 1], self.peek()
         if self.kind == "*" and before.kind == "*" and before.end == self.token.start:
             return "there is no `**`: a square is `x * x`, a root `sqrt(x)`, one over it `rsqrt(x)`"
+        if self.kind == "[" and before.end == self.token.start:
+            if before.kind == IDENT and self.tokens[self.at - 2].kind in (":", "->"):
+                return f"a tensor type is written `Tensor[dims; {before.text}]`"
+            if before.kind == ">" and expected == "a member, an item or `}`":
+                return "the type of an array is written `[Layer; 4]`"
         colons = self.kind == ":" and following.kind == ":" and self.adjoins_next()
         if colons and before.kind == IDENT and self.peek(2).kind == IDENT and expected != "an import or an item":
             name = self.peek(2).text

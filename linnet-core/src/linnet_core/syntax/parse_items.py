@@ -330,7 +330,8 @@ def _member(c: Cursor) -> Member:
     kind = cast('Literal["param", "buffer", "state", "sub"]', c.advance().kind)
     name = c.name(f"the name of the {kind}")
     if c.kind != ":":
-        c.fail("`:` and a type")
+        help = "write `:` in place of `=`" if c.kind == "=" else "write its type after it: `: Linear<In, Out>`"
+        c.fail("`:` and a type", help=help if kind == "sub" else None)
     c.advance()
     type = types.type_(c)
     value = None
