@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import pytest
 
+from linnet_core.ir.lower import lower
+
 HEADER = """
 const N = 4
 const R = 0.25
@@ -310,3 +312,29 @@ def test_numbers_do_not_hide_that_a_value_has_another_form(check_text, statement
 
 def test_numbers_do_not_hide_that_a_result_has_another_form(check_text):
     assert check_text("fn f(x: f32) -> (f32, f32) { return (x, x, 0.0) }").errors == [("E2101", "(x, x, 0.0)")]
+
+
+#: Values with numbers that nothing gives a dtype, some of them of a `none`; the type of all.
+OPTIONALS = [
+    pytest.param("if c { some(1) } else { none }", "i64?", id="none beside a number"),
+    pytest.param("if c { none } else { some(0.5) }", "f64?", id="none before a number"),
+    pytest.param("if c { some((1, s)) } else { none }", "(i64, f32)?", id="none beside a tuple"),
+    pytest.param("match o { some(_) => some(1) none => none }", "i64?", id="none in an arm"),
+    pytest.param("(s, if c { some(1) } else { none })", "(f32, i64?)", id="none in a tuple"),
+    pytest.param("match some(1) { some(v) => v none => 0 }", "i64", id="a number that gets a name"),
+    pytest.param("match some((1, 0.5)) { some((_, v)) => v none => 0.0 }", "f64", id="a number in a tuple that gets a name"),
+]
+
+
+@pytest.mark.parametrize(("value", "type"), OPTIONALS)
+def test_numbers_in_optionals_get_a_dtype_alone(check_text, value, type):
+    checked = check_text(f"{HEADER} let v = {value}\n return }}")
+    assert checked.errors == []
+    assert checked.type_of("v") == type
+    lower(checked.program)  # which verifies the types of all values
+
+
+def test_none_takes_the_dtype_of_its_place_with_the_number_beside_it(check_text):
+    checked = check_text(f"{HEADER} let v: f16? = if c {{ some(1) }} else {{ none }}\n return }}")
+    assert checked.errors == []
+    lower(checked.program)  # which verifies the types of all values

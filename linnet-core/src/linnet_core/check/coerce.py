@@ -14,7 +14,7 @@ from linnet_core.check.branches import branches, change_branches
 from linnet_core.check.compile_time import dim_of, failed, is_contextual, is_failed
 from linnet_core.check.literals import INTEGER_LITERAL, literal_as, takes
 from linnet_core.check.mismatch import report_mismatch
-from linnet_core.check.program import Binary, DimValue, Expr, Literal, MakeSome, MakeTuple, Unary
+from linnet_core.check.program import Binary, DimValue, Expr, Literal, MakeNone, MakeSome, MakeTuple, Unary
 from linnet_core.check.repairs import cast_to
 from linnet_core.check.same_type import same_type
 from linnet_core.check.types import F64, I64, DimType, ErrorType, LiteralType, OptionalType, ScalarType, TupleType
@@ -53,11 +53,13 @@ def fit(
         case MakeSome(), OptionalType():
             value = fit(expr.value, expected.inner, ctx, what=what, code=code, notes=notes, related=related)
             return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
+        case MakeNone(), OptionalType() if holds_context(expr.type):  # it is so for the values beside it
+            return MakeNone(expected, expr.span)
     if is_contextual(expr.type) and isinstance(expected, ScalarType):
         return coerce(expr, expected, ctx, what=what, code=code, notes=notes, related=related)
     if branches(expr) and holds_context(expr.type) and not is_contextual(expr.type):
         return change_branches(expr, lambda branch: fit(branch, expected, ctx, what=what, code=code, notes=notes, related=related))
-    if isinstance(expr, MakeTuple | MakeSome):
+    if isinstance(expr, MakeTuple | MakeSome | MakeNone):
         expr = settle(expr, ctx)  # not what is due, or of another number of parts
     if is_failed(expr) or same_type(expr.type, expected, ctx.facts):
         return expr
@@ -100,13 +102,13 @@ def settle(expr: Expr, ctx: BodyContext, hint: Type | None = None) -> Expr:
         return expr
     match expr:
         case MakeTuple():
-            hints = (
-                hint.elements if isinstance(hint, TupleType) and len(hint.elements) == len(expr.elements) else (None,) * len(expr.elements)
-            )
+            hints = _hints(hint, len(expr.elements))
             return _tuple_of(expr, tuple(settle(element, ctx, wanted) for element, wanted in zip(expr.elements, hints, strict=True)))
         case MakeSome():
             value = settle(expr.value, ctx, hint.inner if isinstance(hint, OptionalType) else None)
             return failed(expr.span) if is_failed(value) else MakeSome(OptionalType(value.type), expr.span, value)
+        case MakeNone():
+            return MakeNone(_settled(expr.type, hint), expr.span)
     if is_contextual(expr.type):
         kind = expr.type.kind if isinstance(expr.type, LiteralType) else "integer"
         wanted = hint if isinstance(hint, ScalarType) and takes(hint.dtype, kind) else default_type(expr)
@@ -116,7 +118,31 @@ def settle(expr: Expr, ctx: BodyContext, hint: Type | None = None) -> Expr:
 
 def default_type(expr: Expr) -> ScalarType:
     """What a contextual expression is without a context."""
-    return F64 if isinstance(expr.type, LiteralType) and expr.type.kind == "float" else I64
+    return _default(expr.type)
+
+
+def _default(type: Type) -> ScalarType:
+    return F64 if isinstance(type, LiteralType) and type.kind == "float" else I64
+
+
+def _settled(type: Type, hint: Type | None) -> Type:
+    """The type that `settle` gives a value of `type`."""
+    match type:
+        case DimType() | LiteralType():
+            kind = type.kind if isinstance(type, LiteralType) else "integer"
+            return hint if isinstance(hint, ScalarType) and takes(hint.dtype, kind) else _default(type)
+        case OptionalType():
+            return OptionalType(_settled(type.inner, hint.inner if isinstance(hint, OptionalType) else None))
+        case TupleType():
+            hints = _hints(hint, len(type.elements))
+            return TupleType(tuple(_settled(part, wanted) for part, wanted in zip(type.elements, hints, strict=True)))
+        case _:
+            return type
+
+
+def _hints(hint: Type | None, count: int) -> tuple[Type | None, ...]:
+    """What a hint says of each of `count` elements."""
+    return hint.elements if isinstance(hint, TupleType) and len(hint.elements) == count else (None,) * count
 
 
 def holds_context(type: Type) -> bool:

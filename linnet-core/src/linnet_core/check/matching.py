@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linnet_core.check.coerce import settle
 from linnet_core.check.compile_time import failed, is_failed
 from linnet_core.check.expressions import check_expression
 from linnet_core.check.joining import check_branches, join
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 def check_match(node: tree.Match, ctx: BodyContext, expected: Type | None) -> Expr:
     """`match x { arms }`."""
     subject = check_expression(node.subject, ctx)
+    if isinstance(subject.type, OptionalType):
+        subject = settle(subject, ctx)  # what is inside gets a name
     match subject.type:
         case OptionalType():
             return _match_optional(node, subject, subject.type, ctx, expected)
