@@ -110,27 +110,26 @@ def settle(expr: Expr, ctx: BodyContext, hint: Type | None = None) -> Expr:
         case MakeNone():
             return MakeNone(_settled(expr.type, hint), expr.span)
     if is_contextual(expr.type):
-        kind = expr.type.kind if isinstance(expr.type, LiteralType) else "integer"
-        wanted = hint if isinstance(hint, ScalarType) and takes(hint.dtype, kind) else default_type(expr)
-        return _adopt(expr, wanted.dtype, ctx)
+        return _adopt(expr, _settled_number(expr.type, hint).dtype, ctx)
     return change_branches(expr, lambda branch: settle(branch, ctx, hint))
 
 
-def default_type(expr: Expr) -> ScalarType:
-    """What a contextual expression is without a context."""
-    return _default(expr.type)
-
-
-def _default(type: Type) -> ScalarType:
+def default_type(type: Type) -> ScalarType:
+    """What a contextual expression of this type is without a context."""
     return F64 if isinstance(type, LiteralType) and type.kind == "float" else I64
+
+
+def _settled_number(type: Type, hint: Type | None) -> ScalarType:
+    """The type that `settle` gives a number of the contextual `type`."""
+    kind = type.kind if isinstance(type, LiteralType) else "integer"
+    return hint if isinstance(hint, ScalarType) and takes(hint.dtype, kind) else default_type(type)
 
 
 def _settled(type: Type, hint: Type | None) -> Type:
     """The type that `settle` gives a value of `type`."""
     match type:
         case DimType() | LiteralType():
-            kind = type.kind if isinstance(type, LiteralType) else "integer"
-            return hint if isinstance(hint, ScalarType) and takes(hint.dtype, kind) else _default(type)
+            return _settled_number(type, hint)
         case OptionalType():
             return OptionalType(_settled(type.inner, hint.inner if isinstance(hint, OptionalType) else None))
         case TupleType():

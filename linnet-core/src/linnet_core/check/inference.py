@@ -163,7 +163,7 @@ def _use_literals(slots: Sequence[Slot], values: Sequence[Expr | None], solver: 
 def _default_dtype(dtype: DTypeVar, slots: Sequence[Slot], values: Sequence[Expr | None]) -> DType:
     """What a dtype is that only literals tell: f64 where one of them is a float, else i64."""
     told = [value for slot, value in zip(slots, values, strict=True) if getattr(slot.type, "dtype", None) == dtype and value is not None]
-    floats = [value for value in told if is_contextual(value.type) and default_type(value) == F64]
+    floats = [value for value in told if is_contextual(value.type) and default_type(value.type) == F64]
     return F64.dtype if floats else I64.dtype
 
 

@@ -229,7 +229,7 @@ def _kind_help(family: Family, operands: tuple[Expr, ...], wrong: list[Expr], op
     if len(wrong) == 2:
         return f"convert them: `{f' {operator} '.join(cast_to('i32', operand.span.brief) for operand in operands)}`"
     other = next(operand for operand in operands if operand is not wrong[0])
-    dtype = other.type.dtype if isinstance(other.type, ScalarType | TensorType) else default_type(other).dtype
+    dtype = other.type.dtype if isinstance(other.type, ScalarType | TensorType) else default_type(other.type).dtype
     return f"convert it: `{cast_to(dtype, text)}`, or pick with `select`"
 
 
