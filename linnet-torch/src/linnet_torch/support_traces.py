@@ -33,7 +33,7 @@ def _region(*views):
         def region(*arguments):
             if not torch.compiler.is_dynamo_compiling() or torch.compiler.is_exporting():
                 return function(*arguments)
-            plain = transforms() == 0 and forward._current_level < 0 and _apart(arguments, views)
+            plain = transforms() == 0 and getattr(forward, "_current_level", 0) < 0 and _apart(arguments, views)
             return (once if plain else function)(*arguments)
 
         return region
