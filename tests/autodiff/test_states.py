@@ -18,10 +18,12 @@ block Model {
     state cache: Tensor[1, 1, 3, 4; f32]
     pub entry run(x: Tensor[1, 1, 1, 4; f32], pos: i32) -> f32 {
         cache = write_at(cache, x * w, pos)
-        return sum<f32>[i, d] cache[0, 0, i, d] * cache[0, 0, i, d]
+        return sum<f32>[b, h, i, d] cache[b, h, i, d] * cache[b, h, i, d]
     }
 }
 """
+#: Reads a part of the state that is picked by positions, which is a copy.
+PICKED = PROGRAM.replace("[b, h, i, d] cache[b, h, i, d] * cache[b, h, i, d]", "[i, d] cache[0, 0, i, d] * cache[0, 0, i, d]")
 X = np.arange(1, 5, dtype=np.float32).reshape(1, 1, 1, 4)
 
 
@@ -58,3 +60,13 @@ def test_the_way_back_of_a_call_whose_state_a_later_call_overwrote_raises(names:
     called(names, w, cache, 2)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         first.backward()
+
+
+def test_the_way_back_of_a_call_that_picked_from_its_state_is_right_after_a_later_call_overwrote_it() -> None:
+    names = entry("torch", source_file(PICKED), entry="run").module()
+    w, cache = torch.full((1, 1, 1, 4), 3.0, requires_grad=True), torch.ones(1, 1, 3, 4)
+    first, cache = called(names, w, cache, 1)
+    called(names, w * 5, cache, 1)
+    first.backward()
+    assert w.grad is not None
+    np.testing.assert_allclose(w.grad.numpy(), 2 * X * X * 3)
