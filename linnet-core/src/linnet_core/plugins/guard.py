@@ -25,7 +25,7 @@ def blaming(name: str) -> Iterator[None]:
     """What raises inside is the fault of the target `name`."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # a plugin may raise anything; what is meant for people goes on as it is
         if is_for_people(error):
             raise
         raise _blamed(name, error) from error
@@ -66,21 +66,21 @@ class GuardedTarget:
         """Hand on one call."""
         try:
             return self._inner.emit(call, regions)
-        except Exception as error:
+        except Exception as error:  # anything, as in `blaming`
             self._blame(error)
 
     def begin_call(self, header: CallHeader) -> None:
         """Hand on the start of a call."""
         try:
             self._inner.begin_call(header)
-        except Exception as error:
+        except Exception as error:  # anything, as in `blaming`
             self._blame(error)
 
     def end_call(self, results: Sequence[Operand | None]) -> None:
         """Hand on the end of a call."""
         try:
             self._inner.end_call(results)
-        except Exception as error:
+        except Exception as error:  # anything, as in `blaming`
             self._blame(error)
 
     def source(self) -> str:
