@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import torch
-from running import program
+from running import program, source_file
 from tiny import ENTRIES, EXAMPLES, inputs_of, named, values
 from torch.autograd import forward_ad
 
@@ -155,6 +155,50 @@ def test_other_functions_are_not_marked(package: str, entry: str) -> None:
     assert "_region" not in Printed(package, entry).source
 
 
+VIEWS = """module m
+
+block Layer {
+    param w: Tensor[2, 3; f32]
+    pub fn forward(self_x: Tensor[2, 3; f32]) -> (Tensor[2, 3; f32], Tensor[3, 2; f32]) {
+        let y = tanh(self_x * w + w)
+        return RESULTS
+    }
+}
+
+block Model {
+    sub layers: [Layer; 3]
+    pub entry run(x: Tensor[2, 3; f32]) -> (Tensor[2, 3; f32], Tensor[3, 2; f32]) {
+        var h = x
+        var t = permute(x, [1, 0])
+        static for layer in layers {
+            let (a, b) = layer.forward(h + permute(t, [1, 0]))
+            h = a
+            t = b
+        }
+        return (h, t)
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("results", "marked"),
+    [
+        pytest.param("(y, permute(y, [1, 0]))", False, id="two in one memory"),
+        pytest.param("(y, permute(self_x, [1, 0]))", False, id="a view of an argument"),
+        pytest.param("(y, permute(y * y, [1, 0]))", True, id="a view of its own"),
+    ],
+)
+def test_results_that_lie_in_others_are_not_marked(results: str, marked: bool) -> None:
+    one = program("torch", source_file(VIEWS.replace("RESULTS", results)), entry="run")
+    assert one.source.count("def block_layers_") == 1
+    assert ("@_region" in one.source) == marked
+    main = GeneratedModule(one.source).main
+    arguments = [torch.ones(2, 3), *(torch.full((2, 3), 0.1 * at) for at in range(3))]
+    with torch.no_grad():
+        assert same(list(compiled(main, "eager")(*arguments)), list(main(*arguments)))
+
+
 @pytest.mark.parametrize(
     "option", [pytest.param(("--remat", "layers"), id="computed again"), pytest.param(("--prepare", "--bind", "H=512"), id="packed")]
 )
@@ -196,14 +240,29 @@ def _of_one_buffer(parameters: list[torch.Tensor]) -> None:
 
 
 def _partly_trained(parameters: list[torch.Tensor]) -> None:
-    parameters[2].requires_grad_()
+    parameters[2].requires_grad_()  # and so what the first layer gives to the second
 
 
-@pytest.mark.parametrize("change", [_tied, _of_one_buffer, _partly_trained])
-def test_layers_whose_arguments_do_not_allow_it_are_traced_each(change: Callable[[list[torch.Tensor]], None]) -> None:
+@pytest.mark.parametrize(("change", "bodies"), [(_tied, 1), (_of_one_buffer, 0), (_partly_trained, 0)])
+def test_layers_whose_arguments_do_not_allow_it_are_traced_each(change: Callable[[list[torch.Tensor]], None], bodies: int) -> None:
     one, graphs = Printed("llama", "forward"), Graphs()
     assert same(one.run(compiled(one.module.main, graphs), change), one.run(one.module.main, change))
-    assert graphs.count()[0] < 2
+    assert graphs.count()[1] == bodies
+
+
+def test_layers_whose_weights_lie_in_nine_ways_are_no_error() -> None:
+    one, graphs = Printed("llama", "forward", {"Layers": 9}), Graphs()
+
+    def change(parameters: list[torch.Tensor]) -> None:
+        """The four products of the attention of each layer lie by rows or by columns, in another choice of them for each."""
+        for layer in range(9):
+            for bit, at in enumerate(range(2 + 9 * layer, 6 + 9 * layer)):
+                if layer >> bit & 1:
+                    parameters[at] = parameters[at].t().contiguous().t()
+
+    with torch.no_grad():
+        assert same(one.run(compiled(one.module.main, graphs), change), one.run(one.module.main, change))
+    assert graphs.count()[1] == 9
 
 
 @pytest.mark.parametrize("package", ["llama", "rnn"])
@@ -239,7 +298,8 @@ def test_transforms_inside_what_is_compiled_see_every_layer(package: str, entry:
         assert same(one.call(compiled(main, "eager")), one.call(main))
 
 
-def test_an_exported_graph_holds_the_steps_of_every_layer() -> None:
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_exported_graph_holds_the_steps_of_every_layer(strict: bool) -> None:
     one = Printed("llama", "forward")
     inputs, parameters, _ = one.arguments()
 
@@ -248,7 +308,7 @@ def test_an_exported_graph_holds_the_steps_of_every_layer() -> None:
             return one.module.main(*arguments)[0]
 
     arguments = (*inputs, *parameters, *one.module.constants(torch.device("cpu")))
-    exported = torch.export.export(Module(), arguments)
+    exported = torch.export.export(Module(), arguments, strict=strict)
     assert not re.search("invoke_subgraph", str(exported.graph))
     assert same([exported.module()(*arguments)], one.run(one.module.main))
 
